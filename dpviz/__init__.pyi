@@ -59,8 +59,8 @@ from dpviz.privacy.odds import posterior_bound as posterior_bound
 from dpviz.privacy.worst_case_search import worst_neighbour as worst_neighbour
 from dpviz.studies.comparison import Comparison as Comparison
 from dpviz.studies.comparison import compare as compare
+from dpviz.studies.decision.decide_study import decide as decide
 from dpviz.studies.decision.decision import Decision as Decision
-from dpviz.studies.decision.entry_point import decide as decide
 from dpviz.studies.decision.epsilon_by_mechanism import table_of_epsilon as table_of_epsilon
 from dpviz.studies.decision.question import Question as Question
 from dpviz.studies.design import Design as Design

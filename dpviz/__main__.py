@@ -23,6 +23,12 @@ from dpviz.commands.output import check_output, output_format, write_answer
 _PIPE_CLOSED = 141  # as a program has that SIGPIPE ends
 _WITH = "--with"
 _TERMINATED = 143  # the same, of SIGTERM
+_LOST = {
+    MemoryError: "There is not enough memory for this.",
+    BrokenExecutor: (
+        "A worker process ended, perhaps because memory ran out. Fewer --workers may help."
+    ),
+}
 
 
 class _UsageError(Exception):
@@ -57,16 +63,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt as err:
         print_to_stderr(str(err) or "Stopped.")
         return _TERMINATED if isinstance(err, TerminationSignal) else 130
-    except MemoryError:
-        print_to_stderr("There is not enough memory for this.")
-        return 1
-    except WorkLost as err:
-        print_to_stderr(str(err))
-        return 1
-    except BrokenExecutor:
-        print_to_stderr(
-            "A worker process ended, perhaps because memory ran out. Fewer --workers may help."
-        )
+    except (MemoryError, WorkLost, BrokenExecutor) as err:
+        print_to_stderr(next((_LOST[kind] for kind in _LOST if isinstance(err, kind)), str(err)))
         return 1
     except Exception:  # noqa: BLE001 - whatever it is, nobody may take what came before for an answer
         traceback.print_exc()

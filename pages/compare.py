@@ -1,8 +1,8 @@
 """Compare: two to six mechanisms side by side, on the same data, ε and k."""
 
 from dpviz import web
-from dpviz.web.screens import compare
+from dpviz.web.screens.compare import controls, sections
 
-compare.ensure_design_count()
-scenario, scores = web.set_up_page("compare", mechanisms=compare.show_design_editors)
-compare.show_page(scenario, scores, web.current_look())
+controls.ensure_design_count()
+scenario, scores = web.set_up_page("compare", mechanisms=controls.show_design_editors)
+sections.show_page(scenario, scores, web.current_look())

@@ -1,7 +1,8 @@
 """Decide: an ε that a team can defend."""
 
 from dpviz import web
-from dpviz.web.screens import decide
+from dpviz.web.screens.decide import screens
+from dpviz.web.screens.decide.question import set_up_decide_page
 
-question, scores = decide.set_up_decide_page()
-decide.show_page(question, scores, web.current_look())
+question, scores = set_up_decide_page()
+screens.show_page(question, scores, web.current_look())

@@ -1,7 +1,7 @@
 """Explore: one mechanism on one score vector."""
 
 from dpviz import web
-from dpviz.web.screens import explore
+from dpviz.web.screens.explore import controls, sections
 
-scenario, scores = web.set_up_page("explore", seen=explore.displayed_scenario)
-explore.show_page(scenario, scores, web.current_look())
+scenario, scores = web.set_up_page("explore", seen=controls.displayed_scenario)
+sections.show_page(scenario, scores, web.current_look())

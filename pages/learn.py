@@ -2,15 +2,15 @@
 
 from dpviz import web
 from dpviz.web import classroom
-from dpviz.web.screens import learn
+from dpviz.web.screens.learn import lesson_page, overviews, position
 
 web.set_up_page_without_scenario("learn")
-place, session = learn.current_place(), learn.requested_session()
+place, session = position.current_place(), overviews.requested_session()
 if place is not None:
-    learn.show_lesson(place, web.current_look(), classroom.show_begin_class_button)
+    lesson_page.show_lesson(place, web.current_look(), classroom.show_begin_class_button)
 elif session is not None:
-    learn.show_instructor_view(session)
-elif (paper := learn.requested_paper()) is not None:
-    learn.show_paper_items(paper)
+    overviews.show_instructor_view(session)
+elif (paper := overviews.requested_paper()) is not None:
+    overviews.show_paper_items(paper)
 else:
-    learn.show_lesson_menu(classroom.show_join_link)
+    overviews.show_lesson_menu(classroom.show_join_link)

@@ -1,5 +1,5 @@
 """Neighbours: the changes that one person's data make."""
 
-from dpviz.web.screens import neighbours
+from dpviz.web.screens.neighbours.sections import show_page
 
-neighbours.show_page()
+show_page()

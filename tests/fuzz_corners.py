@@ -12,7 +12,17 @@ from tests.app import new_app
 from tests.web.screens.waiting import run_when_computed
 
 FOLDS = (
-    *("budgets", "by_k", "replay", "counts", "coverage", "worth", "orders", "ratios", "bounds"),
+    *(
+        "budgets",
+        "by_k",
+        "replay",
+        "threshold_count",
+        "threshold_coverage",
+        "worth",
+        "orders",
+        "ratios",
+        "bounds",
+    ),
     *("universe", "promise", "margin_items", "scores", "runs", "goal", "particulars"),
 )
 DATA = {"class_trip": 6, "canteen_ratings": 30, "help_line": 60, "zipf": 12, "two_clusters": 23}

@@ -12,7 +12,7 @@ from dpviz import GAPS, NoisyTopKWithGap, ParameterError, Scores
 from tests import meters
 from tests.menus import ContractOfExamples
 
-DRAWS = 3000
+DRAWS = 1500
 LEVELS = (0.0, 1.0, 4.0, math.inf)
 INPUTS = {
     "spread": Scores([5.0, 3.0, 9.0, 2.0], sensitivity=2.0),

@@ -11,6 +11,7 @@ import numpy as np
 from scipy import stats
 
 from dpviz import Scores
+from dpviz.privacy.neighbours import max_moved_scores, move_scores
 
 FALSE_ALARM = 1e-6
 
@@ -102,6 +103,18 @@ def corner_neighbours(s: Scores) -> Iterator[Scores]:
     """Every neighbour at a corner; monotonic ones go up only, as down is such a pair turned."""
     for step in itertools.product((0.0, 1.0) if s.monotonic else (-1.0, 1.0), repeat=s.d):
         yield moved(s, step)
+
+
+def random_neighbour(s: Scores, rng: np.random.Generator, *, corner: bool = True) -> Scores:
+    """A neighbour at a corner of one person's possible moves, or inside."""
+    if s.same_direction:
+        step = rng.integers(0, 2, s.d).astype(float) if corner else rng.random(s.d)
+        step *= rng.choice([-1.0, 1.0])
+    else:
+        step = rng.choice([-1.0, 1.0], s.d) if corner else rng.uniform(-1.0, 1.0, s.d)
+    if (few := max_moved_scores(s)) < s.d:
+        step[rng.permutation(s.d)[few:]] = 0.0
+    return move_scores(s, step)
 
 
 def moved(s: Scores, step: Sequence[float]) -> Scores:

@@ -100,7 +100,7 @@ def test_no_folders_import_each_other() -> None:
     assert folder_circles("dpviz") == []
 
 
-LATE = {"__main__", "base/plugins", "base/plotting", "commands"}
+LATE = {"__main__", "base/user_code", "base/plotting", "commands"}
 """Where modules of dpviz are imported inside functions, as `--help` and a short command start
 without what they load.
 """

@@ -48,7 +48,6 @@ EXCEPTIONS = {
     "called": _PUBLIC,
     "reversed": _PUBLIC,
     "allowed": _PUBLIC,
-    "seen": "an attribute of every law, which one computes",
     "taken": _DECISION,
     "one": _DECISION,
     "everyone": _DECISION,
@@ -60,7 +59,7 @@ EXCEPTIONS = {
 ROLES = {
     "a lesson's experiment and texts": """
         draw play law result_sentence introduction_text explanation_text lesson_mechanism
-        draw_function all_correct_probability
+        draw_function law_function all_correct_probability build_steps
     """,
     "a page's view": """
         build_preview build_takeaway data_disclosure page_heading headlines describe_settings

@@ -36,7 +36,6 @@ def apart() -> None:
 
 def pooled() -> None:
     with worker_processes(2) as pool:
-        assert pool is not None
         assert pool.submit(os.getpid).result() != os.getpid()
 
 

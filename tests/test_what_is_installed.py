@@ -12,7 +12,7 @@ COMPUTE = (
     *("base", "numerics", "topk", "gaps", "margin", "candidates", "privacy", "studies", "charts"),
     *("pages", "teaching"),
 )
-ONLY_SENDS = {"cloudpickle": {"studies/task_pickling.py"}}
+ONLY_SENDS = {"cloudpickle": {"studies/executors.py"}}
 """What carries a task to another process, which computes the same there."""
 
 

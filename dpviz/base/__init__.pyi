@@ -80,8 +80,6 @@ from dpviz.base.person_metadata import extract_person_metadata as extract_person
 from dpviz.base.person_metadata import read_person_metadata as read_person_metadata
 from dpviz.base.person_metadata import unknown_names_warning as unknown_names_warning
 from dpviz.base.plotting import Plottable as Plottable
-from dpviz.base.plugins import register_entry_points as register_entry_points
-from dpviz.base.plugins import register_user_module as register_user_module
 from dpviz.base.progress import Progress as Progress
 from dpviz.base.progress import ignore_progress as ignore_progress
 from dpviz.base.progress import iterate_with_progress as iterate_with_progress
@@ -108,4 +106,6 @@ from dpviz.base.score_checks import check_top_k as check_top_k
 from dpviz.base.scores import Scores as Scores
 from dpviz.base.user_code import load_user_function as load_user_function
 from dpviz.base.user_code import load_user_module as load_user_module
+from dpviz.base.user_code import register_entry_points as register_entry_points
+from dpviz.base.user_code import register_user_module as register_user_module
 from dpviz.base.value_equality import ValueEquality as ValueEquality

@@ -10,10 +10,11 @@ from types import ModuleType
 # A line a folder: what stood in it, and its name there now, or its whole path where it left.
 _MOVED = """
 dpviz: reports>export views>pages
-base: apart>limited_process aside>spilled_value budgets>resource_budgets by_value>value_equality
-    cached>caching described>mechanism handed>shared_scores in_pieces>chunked_text
-    inert_csv>safe_csv laid>memory_map lazy>lazy_loading own_code>user_code person>person_metadata
-    place>app_paths plotted>plotting read_only>read_only_arrays texts>packed_strings
+base: apart>limited_process aside>file_values budgets>resource_budgets by_value>value_equality
+    cached>caching described>mechanism handed>file_values in_pieces>chunked_text
+    inert_csv>safe_csv laid>file_values lazy>lazy_loading own_code>user_code person>person_metadata
+    place>app_paths plotted>plotting plugins>user_code read_only>read_only_arrays
+    score_digest>score_values sensitivities>person_metadata texts>packed_strings
 candidates: best_of>best_of_runs laws>score_laws naive>naive_choice
     percentile>percentile_sparse_vector worth>utility
 charts: fold>integer_bins words>text_format
@@ -70,21 +71,21 @@ reports.reproduction.claims: canonical>export.reproduction.claims.canonical
     sparse_vector>export.reproduction.claims.free_gap table>export.reproduction.claims.table
 studies: about>provenance grid>sweep journal>sweep_journal law_study>mechanism_studies pages>.pages
     processes>worker_processes reach>epsilon_range run>sweep_runner scores_in_json>scores_json
-    sent>task_pickling
-studies.decision: answer>decide_study at_once>entry_point caps>contribution_caps
+    sent>executors
+studies.decision: answer>decide_study at_once>decide_study caps>suggestions
     data_sets>score_scaling helps>suggestions menu>design_menus misses>wrong_lists needs>plans
-    particulars>publisher_details promises>odds
+    particulars>publisher_details promises>decided_plan
 studies.pages: candidates>pages.candidates compare>pages.compare.study decide>pages.decide.settings
     declared>studies.page_parameters gaps>pages.gaps.study margin>pages.margin.study
-    neighbours>pages.neighbours start>pages.start.study
-studies.pages.candidates: choice>pages.candidates.choice_study leaks>pages.candidates.leaks_study
-    runs>pages.candidates.runs_study search>pages.candidates.search_study
+    neighbours>pages.neighbours start>pages.start.view
+studies.pages.candidates: choice>pages.candidates.study leaks>pages.candidates.study
+    runs>pages.candidates.study search>pages.candidates.study
     settings>pages.candidates.settings
 studies.pages.neighbours: settings>pages.neighbours.settings study>pages.neighbours.study
-teaching: claims>lesson found_out>activities own>session_file paths>lesson_paths
+teaching: claims>lesson found_out>lesson own>session_file paths>session_plans
     sessions>session_plans
-teaching.classes: as_data>vote_releases changes>class_changes classes>class_manager
-    consoles>teacher_access limits>class_limits reading>class_reader results>class_results
+teaching.classes: as_data>vote_releases changes>class_store classes>class_manager
+    consoles>teacher_access limits>class_store reading>class_reader results>class_state
     state>class_state store>class_store taught>teacher_actions tries>join_throttle
 teaching.lessons: shared>lesson_helpers
 teaching.plays: coins>coin_walkthroughs noise>noise_walkthroughs records>evidence_walkthroughs
@@ -100,15 +101,15 @@ views: candidates>pages.candidates.view common>pages.common compare>pages.compar
     margin>pages.margin.view neighbours>pages.neighbours.view start>pages.start.view
 views.candidates: choice>pages.candidates.choice_view leaks>pages.candidates.leaks_view
     search>pages.candidates.search_view words>pages.candidates.sentences
-views.common: hand>pages.common.epsilon_preview lessons>pages.common.lesson_figures
-    page>pages.common.page_view slider>pages.common.slider_file subject>pages.common.subject
-    top_k>pages.common.top_k_figures wording>pages.common.wording
+views.common: hand>pages.common.page_view lessons>pages.common.lesson_figures
+    page>pages.common.page_view slider>pages.common.slider_file subject>pages.common.page_view
+    top_k>pages.common.wording wording>pages.common.wording
 views.decide: words>pages.decide.sentences
 views.decide.words: basis>pages.decide.sentences.basis phrases>pages.decide.sentences.phrases
     price>pages.decide.sentences.price quality>pages.decide.sentences.quality
 views.explore: closer>pages.explore.closer_look
-views.gaps: one_query>pages.gaps.one_query sparse>pages.gaps.sparse top_k>pages.gaps.top_k
-views.neighbours: cards>pages.neighbours.cards pictures>pages.neighbours.charts
+views.gaps: one_query>pages.gaps.release_details sparse>pages.gaps.sparse top_k>pages.gaps.top_k
+views.neighbours: cards>pages.neighbours.sentences pictures>pages.neighbours.view
     tables>pages.neighbours.tables words>pages.neighbours.sentences
 """
 

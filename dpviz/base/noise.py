@@ -20,8 +20,8 @@ import scipy
 from dpviz.base.arrays import Floats, log1mexp
 from dpviz.base.caching import cached_property
 from dpviz.base.noise_check import check_noise
-from dpviz.base.plugins import register_entry_points
 from dpviz.base.registry import Registry
+from dpviz.base.user_code import register_entry_points
 
 _LOG2 = math.log(2.0)
 _FAR = 37.0  # e^-37 is below half an ulp of 1

@@ -9,6 +9,7 @@ _LONGEST = 60
 _MOST_ROWS = 20
 _BADGE = "border:1px solid;border-radius:.6em;padding:0 .5em;font-size:85%;font-weight:normal"
 _LEFT = "text-align:left"
+_HEAD, _CELL = '<th scope="col" style="{}">{}</th>', '<td style="{}">{}</td>'
 
 
 def notebook_table(title: str, rows: Iterable[tuple[str, object]], badge: str = "") -> str:
@@ -24,7 +25,10 @@ def notebook_frame(title: str, frame: Frame, badge: str = "") -> str:
     if (more := len(frame) - _MOST_ROWS) > 0:
         cells.append([f"… {more:,} more rows"])
     body = join_markup(
-        markup("<tr>{}</tr>", join_markup(_cell(value, head=not at) for value in row))
+        markup(
+            "<tr>{}</tr>",
+            join_markup(markup(_CELL if at else _HEAD, _LEFT, _text(value)) for value in row),
+        )
         for at, row in enumerate(cells)
     )
     return _table(title, body, badge)
@@ -38,11 +42,6 @@ class TabularResult:
     def _repr_html_(self) -> str:
         frame: Frame = self.frame()  # type: ignore[attr-defined]
         return notebook_frame(repr(self), frame, getattr(self, "method", ""))
-
-
-def _cell(value: object, *, head: bool) -> Markup:
-    shape = '<th scope="col" style="{}">{}</th>' if head else '<td style="{}">{}</td>'
-    return markup(shape, _LEFT, _text(value))
 
 
 def _table(title: str, body: Markup, badge: str) -> str:

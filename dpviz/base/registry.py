@@ -5,10 +5,11 @@ Invariants: names are unique; iteration begins with `first` and goes on in order
 
 import sys
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
 from difflib import get_close_matches
 from importlib import import_module
 from pkgutil import iter_modules
-from typing import Any, TypeVar
+from typing import Any, Generic, TypeVar
 
 from dpviz.base.errors import ParameterError
 
@@ -17,6 +18,14 @@ E = TypeVar("E")
 FieldNames = Mapping[str, Mapping[str, Any]]
 """Names that the field uses, each with the parameters that it fixes."""
 _ALIKE = 0.75  # of letters, from which on another name is suggested
+
+
+@dataclass(frozen=True)
+class _Entry(Generic[T]):
+    entry: T
+    label: str
+    says: str
+    field_names: FieldNames
 
 
 class Registry(Mapping[str, T]):
@@ -36,10 +45,7 @@ class Registry(Mapping[str, T]):
         self.what = what
         self.first = first
         self._check = check
-        self._entries: dict[str, T] = {}
-        self._labels: dict[str, str] = {}
-        self._says: dict[str, str] = {}
-        self._field_names: dict[str, FieldNames] = {}
+        self._entries: dict[str, _Entry[T]] = {}
 
     def add(
         self,
@@ -52,23 +58,20 @@ class Registry(Mapping[str, T]):
     ) -> None:
         if name in self._entries:
             raise ParameterError(self.what, name, "a name not registered before")
-        self._field_names[name] = field_names or {}
-        self._says[name] = f"{says} {self._check(name, entry)}".strip()
-        self._entries[name] = entry
-        self._labels[name] = label
+        told = f"{says} {self._check(name, entry)}".strip()
+        self._entries[name] = _Entry(entry, label, told, field_names or {})
 
     def put(self, name: str, entry: T, *, label: str) -> None:
         """Put `entry` on the menu, or in place of another; refuse to replace dpviz's own."""
         if name in self and self._is_ours(name):
             raise ParameterError(self.what, name, "a name that dpviz does not have")
-        self._says[name] = self._check(name, entry)
-        self._entries[name], self._labels[name] = entry, label
+        self._entries[name] = _Entry(entry, label, self._check(name, entry), {})
 
     def remove(self, name: str) -> None:
         """Take an entry off the menu; refuse dpviz's own."""
         if self._is_ours(name):
             raise ParameterError(self.what, name, "a name that dpviz does not have")
-        del self._entries[name], self._labels[name], self._says[name]
+        del self._entries[name]
 
     def _is_ours(self, name: str) -> bool:
         """True for a class or function of dpviz's, or an instance of such a class."""
@@ -102,7 +105,7 @@ class Registry(Mapping[str, T]):
 
     def field_names(self, name: str) -> FieldNames:
         """Names that the field uses for an entry, each with the parameters that it fixes."""
-        return self._field_names.get(name, {})
+        return self._entries[name].field_names if name in self else {}
 
     def searchable_label(self, name: str, label: str = "") -> str:
         """Label with the names that the field uses, for a menu that is searched by typing."""
@@ -123,29 +126,29 @@ class Registry(Mapping[str, T]):
         """Every name, folded: as written, its entry and what it fixes; the first entry keeps it."""
         calls: dict[str, tuple[str, str, Mapping[str, Any]]] = {}
         for name, entry in self.items():
-            own = (name, self._labels[name], getattr(entry, "__name__", name))
+            own = (name, self.label(name), getattr(entry, "__name__", name))
             for called, fixed in {**{key: {} for key in own}, **self.field_names(name)}.items():
                 calls.setdefault(fold_name(called), (called, name, fixed))
         return calls
 
     def label(self, name: str) -> str:
         self[name]
-        return self._labels[name]
+        return self._entries[name].label
 
     def says(self, name: str) -> str:
         """One line on `name` and when to take it; empty where none was given."""
         self[name]
-        return self._says[name]
+        return self._entries[name].says
 
     def entry_name(self, entry: object) -> str:
-        for name, candidate in self._entries.items():
+        for name, candidate in self.items():
             if candidate is entry:
                 return name
         raise ParameterError(self.what, entry, "registered")
 
     def __getitem__(self, name: str) -> T:
         try:
-            return self._entries[name]
+            return self._entries[name].entry
         except (KeyError, TypeError):
             calls = self._calls
             near = get_close_matches(fold_name(str(name)), calls, n=1, cutoff=_ALIKE)

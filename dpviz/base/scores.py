@@ -19,27 +19,22 @@ from dpviz.base.arrays import Floats, Ints, ranked_tie_counts, scaled_difference
 from dpviz.base.caching import cached_property
 from dpviz.base.errors import ParameterError
 from dpviz.base.former_names import former_names
-from dpviz.base.frames import (
-    ONE_PERSON,
-    TOLD,
-    Frame,
-    attach_person_metadata,
-    pd,
-)
+from dpviz.base.frames import ONE_PERSON, TOLD, Frame, attach_person_metadata, pd
 from dpviz.base.notebook import notebook_table
-from dpviz.base.parameters import (
-    check_flag,
-    check_integer,
-    check_labels,
-    store_fields,
-)
+from dpviz.base.parameters import check_flag, check_integer, check_labels, store_fields
 from dpviz.base.person_metadata import (
+    change_sentence,
+    check_sensitivity,
     extract_person_metadata,
 )
 from dpviz.base.read_only_arrays import make_read_only
-from dpviz.base.score_digest import digest_scores
-from dpviz.base.score_values import SENSITIVITY, check_values, frame_fields, split_labels
-from dpviz.base.sensitivities import change_sentence, check_sensitivity
+from dpviz.base.score_values import (
+    SENSITIVITY,
+    check_values,
+    digest_scores,
+    frame_fields,
+    split_labels,
+)
 
 _SHOWN = 10  # items in a notebook
 _LARGEST = 1e300  # of |value|/Δ: leaves room for ε up to 10,000 and for differences

@@ -15,10 +15,10 @@ from tempfile import TemporaryFile
 from typing import IO, Any, Final, Protocol, cast
 
 from dpviz.base.errors import ParameterError, WorkLost
+from dpviz.base.file_values import SharedScores, read_with_scores, write_with_scores
 from dpviz.base.limited_process import LimitedProcess, Limits
 from dpviz.base.progress import Progress
 from dpviz.base.resource_budgets import is_memory_short
-from dpviz.base.shared_scores import SharedScores, read_with_scores, write_with_scores
 
 _GIVES_WAY: Final = 3  # of 19: to whoever serves people, about half as often its turn
 _NO_ROOM: Final = "The server is too busy to compute this now. Try again in a few minutes."

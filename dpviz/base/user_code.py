@@ -1,17 +1,64 @@
-"""The user's own code, named on the command line: a module or a file, and a function in it.
+"""The user's own code: modules and files named on the command line, and entries of menus.
 
-Invariant: a file is loaded once, under its own name, so that others can unpickle its classes.
+Invariants: a file is loaded once, under its own name, so that others can unpickle its classes. A
+name of dpviz's own cannot be replaced. A package that fails to load gives a warning and is left
+out, as nobody may have asked for it; the module that `--with` names must load.
 """
 
+import os
 import sys
+import warnings
 from collections.abc import Callable
+from functools import cache
 from importlib import import_module
+from importlib.metadata import entry_points
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+from dpviz.base.app_paths import WITH
 from dpviz.base.errors import ParameterError
+from dpviz.base.registry import Registry
+
+_points = cache(entry_points)  # to read them takes a tenth of a second
+
+
+def register_entry_points(menu: Registry[Any], group: str) -> None:
+    """Put on a menu what installed packages have under an entry point of a group."""
+    for point in _points().select(group=group):
+        try:
+            entry = _as_entry(point.name, point.load())
+            if point.name not in menu:  # else it has registered itself
+                menu.put(point.name, entry, label=getattr(entry, "label", None) or point.name)
+        except (ImportError, AttributeError, ParameterError) as err:
+            warnings.warn(
+                f"{point.name}, which {point.value} brings to dpviz, does not load: {err}",
+                stacklevel=2,
+            )
+
+
+def register_user_module(menu: Registry[Any], base: type) -> None:
+    """Put on a menu the subclasses of `base` and the samplers of the module that `--with` names."""
+    named = os.environ.get(WITH)
+    if not named:
+        return
+    module = load_user_module("--with", named)
+    for name, entry in vars(module).items():
+        own = (
+            isinstance(entry, type)
+            and issubclass(entry, base)
+            and entry.__module__ == module.__name__
+        )
+        if (own or isinstance(entry, base)) and entry not in menu.values():
+            menu.put(name, _as_entry(name, entry), label=name)
+
+
+def _as_entry(name: str, entry: Any) -> Any:
+    """A class for the menu; a sampler is an instance, which makes one."""
+    return (
+        entry if isinstance(entry, type) or not hasattr(entry, "as_class") else entry.as_class(name)
+    )
 
 
 def load_user_module(option: str, text: str) -> ModuleType:

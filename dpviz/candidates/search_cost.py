@@ -19,18 +19,8 @@ class SelectionBySearch:
     ε0 is halved: one half is ε3 and slack of the search, the other the limit of the known
     threshold. So 6S/ε3 of the search, S = ε1 + ε0/2, is the theorem's exponent 6 + 12ε1/ε0; its
     "ε3 = ε0" stands for that half.
+    The goal is the best of the K candidates' medians, which a run reaches with 1/(2K).
 
-    Parameters
-    ----------
-    candidates
-        K ≥ 1 candidates; the goal is the best of their medians, which a run reaches with 1/(2K).
-    candidate_epsilon, epsilon0
-        ε1 of one run, and ε0 above 0 up to 1; the total is 2ε1 + ε0.
-    delta, beta, steps
-        δ, the chance β to fail, and R thresholds a step of 1/R apart.
-
-    Examples
-    --------
     >>> chosen = SelectionBySearch(candidates=10, candidate_epsilon=0.1, epsilon0=1.0)
     >>> round(chosen.log10_runs, 1), chosen.total_epsilon
     (26.3, (1.2, 1e-06))

@@ -14,6 +14,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+import scipy
 from numpy.random import Generator
 
 from dpviz.base import (
@@ -162,24 +163,16 @@ def _missed(margin: Floats) -> Floats:
 
 
 def _minimiser(rows: Floats, regularisation: float) -> Floats:
-    """The regularised minimum by damped Newton, to the last digits, as the privacy needs it."""
+    """The regularised minimum to the last digits, as the privacy needs it."""
     n, dimensions = rows.shape
-    w = np.zeros(dimensions)
 
-    def loss(at: Floats) -> float:
-        return float(np.mean(np.logaddexp(0.0, -rows @ at)) + regularisation / 2 * at @ at)
+    def gradient(w: Floats) -> Floats:
+        return np.asarray(regularisation * w - rows.T @ _missed(rows @ w) / n)
 
-    for _ in range(50):
+    def curvature(w: Floats) -> Floats:
         missed = _missed(rows @ w)
-        gradient = -rows.T @ missed / n + regularisation * w
-        curvature = (
-            rows * (missed * (1 - missed))[:, None]
-        ).T @ rows / n + regularisation * np.eye(dimensions)
-        step = np.linalg.solve(curvature, gradient)
-        if float(gradient @ step) < 1e-28:
-            break
-        length, start = 1.0, loss(w)
-        while loss(w - length * step) > start and length > 1e-10:
-            length /= 2
-        w = w - length * step
-    return np.asarray(w, float)
+        weighted = rows * (missed * (1 - missed))[:, None]
+        return np.asarray(weighted.T @ rows / n + regularisation * np.eye(dimensions))
+
+    found = scipy.optimize.root(gradient, np.zeros(dimensions), jac=curvature, tol=1e-15)
+    return np.asarray(found.x, float)

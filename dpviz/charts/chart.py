@@ -4,7 +4,7 @@ Its texts are plain; the figure reads markup, so labels in it go through `safe_l
 exchanges each light colour, so no two dark colours stand for one light colour. Nothing is fetched.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -20,7 +20,7 @@ from dpviz.charts.figure import Figure
 from dpviz.charts.look import DARK, LIGHT
 
 Columns: TypeAlias = Mapping[str, Any] | pd.DataFrame
-"""Columns of one length or one value, by heading; several of them stand below each other."""
+"""Columns of one length or one value, by heading; one that takes long is a function."""
 
 
 @cache
@@ -46,18 +46,22 @@ class Chart:
     """A figure with the words and the table that go with it."""
 
     figure: Figure
-    alt: str
+    shows: str
     how_to_read: str
     says_now: str
-    make_table: Callable[[], Columns | list[Columns]]
+    columns: Columns | list[Columns]
+    """Numbers behind the figure; several tables stand below each other."""
+
+    @property
+    def alt(self) -> str:
+        """Text in place of the figure."""
+        return f"{self.shows} {self.says_now}".strip()
 
     @cached_property
     def table(self) -> pd.DataFrame:
         """Numbers behind the figure; minus zero becomes zero."""
-        made = self.make_table()
-        table = pd.concat(
-            map(pd.DataFrame, made if isinstance(made, list) else [made]), ignore_index=True
-        )
+        parts = self.columns if isinstance(self.columns, list) else [self.columns]
+        table = pd.concat(map(_part, parts), ignore_index=True)
         real = table.select_dtypes("float")
         return table.assign(**{str(name): real[name] + 0.0 for name in real})
 
@@ -92,6 +96,17 @@ class Chart:
             caption=Markup(caption_script()),
         )
         return str(page)
+
+
+def _part(columns: Columns) -> pd.DataFrame:
+    return pd.DataFrame(
+        {name: held() if callable(held) else held for name, held in columns.items()}
+    )
+
+
+def item_column(label: Callable[[int], str], items: Iterable[int]) -> Callable[[], list[str]]:
+    """Column of the items' names, which takes long where they are many."""
+    return lambda: [label(int(item)) for item in items]
 
 
 class PrebuiltFigure(BaseFigure):  # type: ignore[misc]

@@ -22,18 +22,11 @@ from dpviz.charts.grammar import (
     Look,
     Mark,
     Marks,
-    axis,
-    axis_suffix,
-    filled_area,
-    horizontal_legend,
-    number_text,
-    panel_heading,
-    point_texts,
-    text_annotation,
-    trace,
-    vertical_line,
+    axes,
+    marks,
 )
 from dpviz.charts.look import MOST_DESIGNS
+from dpviz.charts.text_format import number_text
 
 _WIDTH = 940.0  # pixels a figure is laid out for
 _ALONE = 600.0  # pixels that a panel alone has at least, but on a phone
@@ -59,7 +52,6 @@ class Line:
     marks: Floats = field(default_factory=lambda: np.empty(0))
     low: Floats | None = None
     high: Floats | None = None
-    plain: bool = False  # markers only
     told: str = ""
     colour: str = ""
     wide: bool = False
@@ -99,7 +91,7 @@ class Axis:
         return self.low + (self.high - self.low) * pixel / pixels
 
     def layout(self, **more: Any) -> dict[str, Any]:
-        settings = axis(self.title, (self.low, self.high), moves=True)
+        settings = axes.axis(self.title, (self.low, self.high), moves=True)
         if self.log:
             ticks = self._ticks()
             settings |= {
@@ -142,7 +134,7 @@ class VerticalMarker:
     def marker_text(self, along: Axis, look: Look, foot: float = 0) -> Mark:
         at = float(np.log10(self.x)) if along.log else self.x
         y, end = (1.0, "top") if self.high else (foot, "bottom")
-        return text_annotation(
+        return marks.text_annotation(
             self.text, at, y, f"left {end}", look.muted, xref="x", yref="y domain", xshift=4
         )
 
@@ -159,12 +151,12 @@ def panel_figure(
     legend_lines: int | None = None,
 ) -> Figure:
     """Figure of the panels, with `more` marks on top; `legend_lines` of 0 means no legend."""
-    axes = [x] * len(panels) if isinstance(x, Axis) else list(x)
+    spans = [x] * len(panels) if isinstance(x, Axis) else list(x)
     domains = _domains([panel.share for panel in panels])
     size, height = look.text_size, round(height * look.scale)
     high = height - 9.8 * size
     whole = (
-        _names(panels[0].lines, axes[0], y, (_ALONE, high), look, mark, full=True)
+        _names(panels[0].lines, spans[0], y, (_ALONE, high), look, mark, full=True)
         if (legend_lines != 0 and len(panels) == 1 and panels[0].named)
         else []
     )
@@ -172,8 +164,8 @@ def panel_figure(
     bottom, top = (4.2 if lines == 0 else 7.2) * size, 2.6 * size
     layout: dict[str, Any] = {}
     drawn: list[Marks] = []
-    for i, (panel, along, domain) in enumerate(zip(panels, axes, domains, strict=True)):
-        suffix = axis_suffix(i)
+    for i, (panel, along, domain) in enumerate(zip(panels, spans, domains, strict=True)):
+        suffix = axes.axis_suffix(i)
         shared = {"matches": "y", "showticklabels": False, "title": {"text": ""}} if i else {}
         layout[f"xaxis{suffix}"] = along.layout(domain=domain, anchor=f"y{suffix}", showgrid=True)
         layout[f"yaxis{suffix}"] = y.layout(anchor=f"x{suffix}", fixedrange=True, **shared)
@@ -185,13 +177,13 @@ def panel_figure(
                 panel.lines, along, y, ((domain[1] - domain[0]) * _WIDTH, high), look, mark
             )
             drawn += [
-                [point_texts(**one, **where) for one in wide],
-                [point_texts(**one, **where, meta=PHONE, visible=False) for one in phone],
+                [marks.point_texts(**one, **where) for one in wide],
+                [marks.point_texts(**one, **where, meta=PHONE, visible=False) for one in phone],
             ]
-        drawn.append(panel_heading(panel.title, domain[0], look, lift=6))
+        drawn.append(marks.panel_heading(panel.title, domain[0], look, lift=6))
         if mark is not None:
             drawn.append(
-                vertical_line(
+                marks.vertical_line(
                     mark.x, look.ink, xref=where["xaxis"], yref=f"{where['yaxis']} domain"
                 )
             )
@@ -199,7 +191,7 @@ def panel_figure(
     return Figure(
         look,
         drawn,
-        () if mark is None else mark.marker_text(axes[0], look),
+        () if mark is None else mark.marker_text(spans[0], look),
         ()
         if legend_lines == 0
         else _legend(panels, look, **{"meta": PHONE, "visible": False} if whole else {}),
@@ -207,7 +199,7 @@ def panel_figure(
         height=(height + round(extra)) / look.scale,
         meta=STACKED,
         margin={"t": top, "b": bottom + extra, "l": 4.6 * size, "r": 8},
-        legend=horizontal_legend(
+        legend=axes.horizontal_legend(
             -4.3 * size / (height - top - bottom),
             "top",
             xanchor="left",
@@ -252,13 +244,12 @@ def _line(line: Line, where: dict[str, str], look: Look) -> Iterator[Mark]:
     if line.low is not None and line.high is not None:
         x, y = np.concatenate([line.x, line.x[::-1]]), np.concatenate([line.high, line.low[::-1]])
         band = {"fill": "toself", "opacity": 0.22, "line": {"width": 0, "color": colour}}
-        yield filled_area(_short(x), _short(y), colour, **band, **common | {"hover": None})
-    if not line.plain:
-        yield trace(
-            "scatter", _short(line.x), _short(line.y), mode="lines", line=style["line"], **common
-        )
+        yield marks.filled_area(_short(x), _short(y), colour, **band, **common | {"hover": None})
+    yield marks.trace(
+        "scatter", _short(line.x), _short(line.y), mode="lines", line=style["line"], **common
+    )
     if len(line.marks):
-        yield trace(
+        yield marks.trace(
             "scatter",
             _short(line.marks),
             _short(np.interp(line.marks, line.x, line.y)),
@@ -279,9 +270,7 @@ def _names(
     full: bool = False,
 ) -> list[dict[str, Any]]:
     """Names of lines beside them, if there is room; if `full`, all of them or none."""
-    joined = [
-        line for line in lines if not line.plain and ((line.x >= x.low) & (line.x <= x.high)).any()
-    ]
+    joined = [line for line in lines if ((line.x >= x.low) & (line.x <= x.high)).any()]
     box = (box[0] - 6 * look.text_size, box[1])
     paths = []
     for line in joined:
@@ -324,7 +313,7 @@ def _in_rows(name: str) -> str:
 def _legend(panels: Sequence[Panel], look: Look, **more: Any) -> Iterator[Mark]:
     """One entry for each name, with line and marker together."""
     for name, line in {line.name: line for panel in panels for line in panel.lines}.items():
-        mode = "markers" if line.plain else "lines+markers" if len(line.marks) else "lines"
+        mode = "lines+markers" if len(line.marks) else "lines"
         entry = {
             "name": line.told or name,
             "legendgroup": name,
@@ -332,7 +321,7 @@ def _legend(panels: Sequence[Panel], look: Look, **more: Any) -> Iterator[Mark]:
             **_style(line, look),
             **more,
         }
-        yield trace("scatter", [None], [None], mode=mode, **entry)
+        yield marks.trace("scatter", [None], [None], mode=mode, **entry)
 
 
 def _short(values: Floats) -> Floats:
@@ -352,10 +341,10 @@ def line_chart(
     names = list(dict.fromkeys(line.name for panel in panels for line in panel.lines))
     return Chart(
         figure=panel_figure(panels, x, y, look=look),
-        alt=f"Lines of {y.title} over {first.title}: {', '.join(names)}. {says_now}",
+        shows=f"Lines of {y.title} over {first.title}: {', '.join(names)}.",
         how_to_read=how_to_read,
         says_now=says_now,
-        make_table=lambda: [
+        columns=[
             {
                 "panel": panel.title,
                 "line": line.name,

@@ -6,6 +6,7 @@ Source: Machado, Oliveira & Fernandes 2009, for the views of colours that tests 
 """
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
@@ -57,15 +58,9 @@ class Look:
         return 13 * self.scale
 
     @property
-    def colour_scale(self) -> list[tuple[float, str]]:
-        last = len(self.sequential) - 1
-        return [(i / last, colour) for i, colour in enumerate(self.sequential)]
-
-    @property
     def visible_colour_scale(self) -> list[tuple[float, str]]:
-        """`colour_scale` without its faintest colours, for bars."""
-        kept = self.sequential[2:]
-        return [(i / (len(kept) - 1), colour) for i, colour in enumerate(kept)]
+        """Scale of chances without its faintest colours, for bars."""
+        return even_scale(self.sequential[2:])
 
     @property
     def colours(self) -> dict[str, str]:
@@ -76,11 +71,6 @@ class Look:
             for name, held in rows
             for i, colour in enumerate([held] if isinstance(held, str) else held)
         }
-
-    @property
-    def second_colour_scale(self) -> list[tuple[float, str]]:
-        """Another scale, for cells whose colour is not a chance."""
-        return [(i / (len(self.second) - 1), colour) for i, colour in enumerate(self.second)]
 
     def shades(self, share: Floats) -> list[str]:
         """Colours of `visible_colour_scale` at shares from 0 to 1, shape (n,)."""
@@ -147,6 +137,11 @@ class Look:
                 "dragmode": "pan",
             }
         }
+
+
+def even_scale(colours: Sequence[str]) -> list[tuple[float, str]]:
+    """Colours at even places from 0 to 1."""
+    return [(i / (len(colours) - 1), colour) for i, colour in enumerate(colours)]
 
 
 def _channels(colour: str) -> list[int]:

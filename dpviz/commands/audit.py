@@ -164,7 +164,7 @@ COMMAND = Command(
             ),
         ),
         NEIGHBOUR_OPTIONS,
-        RequestOptions(draws=False),
+        RequestOptions(without=("samples",)),
     ),
     run=_run,
     examples=(

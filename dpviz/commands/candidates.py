@@ -16,8 +16,10 @@ from dpviz.commands.options import (
     registry_menu,
 )
 from dpviz.data.reading import KINDS
-from dpviz.pages.candidates import CANDIDATES_PAGE, LIMITS, CandidateRuns, PriceStudy, RunsStudy
+from dpviz.pages.candidates.settings import CANDIDATES_PAGE, LIMITS
+from dpviz.pages.candidates.study import PriceStudy, RunsStudy
 from dpviz.studies import Scenario
+from dpviz.studies.candidate_runs import CandidateRuns
 
 
 def _run(args: Args, progress: Progress) -> CommandResult:

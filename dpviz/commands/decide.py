@@ -39,7 +39,7 @@ _UNSAID = (
 
 def _run(args: Args, progress: Progress) -> CommandResult:
     # with plotly, which `--help` can do without
-    from dpviz.pages.decide import sentences  # noqa: PLC0415
+    from dpviz.pages.decide.sentences import basis  # noqa: PLC0415
     from dpviz.pages.decide.view import needs_table  # noqa: PLC0415
 
     goals = args.goal or [None]
@@ -62,7 +62,7 @@ def _run(args: Args, progress: Progress) -> CommandResult:
     ]
     notes = (
         *request.notes,
-        *(sentences.foreign_period_sentence(request.scores, past) for past in request.others),
+        *(basis.foreign_period_sentence(request.scores, past) for past in request.others),
         *(note for decision in decisions for note in _notes(decision)),
     )
     if questions[0].decided_on is None:
@@ -100,24 +100,25 @@ def _scores_of(given: Proposal, items: tuple[str, ...] | None, most: int) -> Sco
 
 def _notes(decision: Decision) -> list[str]:
     """Sentences of the answer: verdict, plan, robustness, help and contradictions."""
-    from dpviz.pages.decide import sentences  # noqa: PLC0415 - with plotly, which `--help` can do without
+    # with plotly, which `--help` can do without
+    from dpviz.pages.decide.sentences import basis, price, quality  # noqa: PLC0415
 
     said = [
-        sentences.answer_sentence(decision),
-        sentences.plan_sentence(decision),
-        sentences.drift_sentence(decision),
-        sentences.full_participation_sentence(decision),
+        price.answer_sentence(decision),
+        quality.plan_sentence(decision),
+        quality.drift_sentence(decision),
+        price.full_participation_sentence(decision),
     ]
-    if sentences.shares_delta(decision.mechanism):
-        said.append(sentences.release_delta_sentence(decision.question))
+    if basis.shares_delta(decision.mechanism):
+        said.append(basis.release_delta_sentence(decision.question))
     if decision.question.uses_default_menu:
-        said.append(sentences.searched_case_sentence(decision.question))
+        said.append(basis.searched_case_sentence(decision.question))
     said += [f"{need.label}: {need.reason}" for need in decision.needs if need.reason]
     return [
         *filter(None, said),
-        *sentences.help_sentences(decision),
-        *sentences.cap_sentences(decision),
-        *sentences.contradictions(decision.question).values(),
+        *price.help_sentences(decision),
+        *price.cap_sentences(decision),
+        *basis.contradictions(decision.question).values(),
     ]
 
 

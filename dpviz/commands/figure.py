@@ -121,7 +121,7 @@ COMMAND = Command(
                 help="for pages about candidates: the column of the candidate in --file",
             ),
         ),
-        RequestOptions(several=True, draws=False),
+        RequestOptions(several=True, without=("samples",)),
     ),
     run=_run,
     examples=(

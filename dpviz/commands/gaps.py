@@ -3,7 +3,7 @@
 from dpviz.base import ParameterError, Progress, check_choice, check_open_interval
 from dpviz.commands.base import Args, Command, CommandResult
 from dpviz.commands.options import Option, OptionGroup, refuse_given_options, registry_menu
-from dpviz.commands.request import SettingOptions, build_request, unknown_names_note
+from dpviz.commands.request import RequestOptions, build_request, unknown_names_note
 from dpviz.commands.sample import UNSAFE
 from dpviz.gaps import GAPS, ORDERS, SPLITS, THRESHOLD
 from dpviz.gaps.noisy_top_k import GAP_NOISES
@@ -158,7 +158,7 @@ COMMAND = Command(
                 help="the confidence of the lower bounds (default 0.95)",
             ),
         ),
-        SettingOptions(),
+        RequestOptions(without=("mechanism", "samples")),
     ),
     run=_run,
     examples=(

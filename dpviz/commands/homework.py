@@ -14,7 +14,7 @@ def _run(args: Args, progress: Progress) -> CommandResult:
         key_rows,
     )
     from dpviz.teaching.homework import draw_homework, lessons_with_questions  # noqa: PLC0415
-    from dpviz.teaching.lesson import LESSONS  # noqa: PLC0415
+    from dpviz.teaching.lessons import LESSONS  # noqa: PLC0415
     from dpviz.teaching.session_file import read_session_file  # noqa: PLC0415
 
     if (args.students is None) == (args.names is None):

@@ -5,7 +5,7 @@ from dataclasses import replace
 from dpviz.base import Progress, Scores, check_integer
 from dpviz.commands.base import Args, Command, CommandResult
 from dpviz.commands.options import Option, OptionGroup, refuse_given_options
-from dpviz.commands.request import SettingOptions, build_request, unknown_names_note
+from dpviz.commands.request import RequestOptions, build_request, unknown_names_note
 from dpviz.pages.margin.study import (
     MarginSettings,
     MarginStudy,
@@ -85,7 +85,7 @@ COMMAND = Command(
                 help="an item at most this far below the best is good",
             ),
         ),
-        SettingOptions(k=False),
+        RequestOptions(without=("mechanism", "k", "samples")),
     ),
     run=_run,
     examples=(

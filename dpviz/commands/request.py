@@ -31,14 +31,6 @@ AT_LEAST = "for hits: the number of items of the list that score at least the k-
 _NOISY_COUNTS = "ε also covers the noisy counts of the items in the list."
 DECLARED = {p.name: p for p in declared_parameters(TopKMechanism)}
 """ε and k, which all designs share."""
-_SEED = Option("--seed", type=int, metavar="N", help="the seed of all draws (default 0)")
-_SAMPLES = Option(
-    "--samples",
-    type=int,
-    default=10_000,
-    metavar="N",
-    help="draws, if the probabilities are estimated (default 10000)",
-)
 _DEFAULTS = {"epsilon": "1", "k": "that of the example, else 10"}
 
 
@@ -55,46 +47,43 @@ class Request:
 
 @dataclass(frozen=True, kw_only=True)
 class RequestOptions:
-    """Options of mechanisms, ε, k, draws and data; a `grid` takes several of each."""
+    """Options of mechanisms, ε, k, draws and data; a `grid` takes several of each.
+
+    Options are left out by name; `without` a mechanism, the command has its own.
+    """
 
     several: bool = False
     grid: bool = False
-    draws: bool = True
-
-    def __call__(self, parser: argparse.ArgumentParser) -> None:
-        mechanism = Option(
-            "-m",
-            "--mechanism",
-            action="append",
-            metavar="NAME[:P=V,...]",
-            help=registry_menu(TOP_K) + (" Can be given many times." if self.several else ""),
-        )
-        samples = [_SAMPLES] if self.draws else []
-        OptionGroup("what is computed", mechanism, *_settings(grid=self.grid), *samples)(parser)
-        shared = (*DECLARED, "contributions", "names_known")  # as the options of the data say
-        ParameterOptions("parameters of mechanisms", TOP_K, shared=shared)(parser)
-        add_data_options(parser, several=self.grid)
-
-
-@dataclass(frozen=True, kw_only=True)
-class SettingOptions:
-    """Options of ε, k, seed and data, for a command with its own mechanisms."""
-
-    k: bool = True
+    without: tuple[str, ...] = ()
 
     def __call__(self, parser: argparse.ArgumentParser) -> None:
         parser.set_defaults(mechanism=None, k=None)
-        OptionGroup("what is computed", *_settings(k=self.k))(parser)
-        add_data_options(parser)
-
-
-def _settings(*, grid: bool = False, k: bool = True) -> list[Option]:
-    many = {"nargs": "+"} if grid else {}
-    return [
-        Option("-e", "--epsilon", metavar="ε", help=_told("epsilon", grid), **many),
-        *([Option("-k", "--k", metavar="K", help=_told("k", grid), **many)] if k else []),
-        _SEED,
-    ]
+        many = {"nargs": "+"} if self.grid else {}
+        options = [
+            Option(
+                "-m",
+                "--mechanism",
+                action="append",
+                metavar="NAME[:P=V,...]",
+                help=registry_menu(TOP_K) + (" Can be given many times." if self.several else ""),
+            ),
+            Option("-e", "--epsilon", metavar="ε", help=_told("epsilon", self.grid), **many),
+            Option("-k", "--k", metavar="K", help=_told("k", self.grid), **many),
+            Option("--seed", type=int, metavar="N", help="the seed of all draws (default 0)"),
+            Option(
+                "--samples",
+                type=int,
+                default=10_000,
+                metavar="N",
+                help="draws, if the probabilities are estimated (default 10000)",
+            ),
+        ]
+        told = [option for option in options if option.names[-1].lstrip("-") not in self.without]
+        OptionGroup("what is computed", *told)(parser)
+        if "mechanism" not in self.without:
+            shared = (*DECLARED, "contributions", "names_known")  # as the options of the data say
+            ParameterOptions("parameters of mechanisms", TOP_K, shared=shared)(parser)
+        add_data_options(parser, several=self.grid)
 
 
 def _told(name: str, grid: bool) -> str:

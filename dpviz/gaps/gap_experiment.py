@@ -23,7 +23,7 @@ from dpviz.base import (
     check_number,
     check_scores,
     ignore_progress,
-    portion,
+    slices_with_progress,
     tally,
 )
 from dpviz.gaps.gap_estimates import blue, blue_variance_ratio, fuse, gap_variance
@@ -73,16 +73,14 @@ def top_k_experiment(
     ratio = (scale / measuring) ** 2
     step = max(1, _CHUNK_CELLS // min(scores.d, 8 * (k + 20)))
     alone, combined = np.empty(runs), np.empty(runs)
-    for start in range(0, runs, step):
-        here = slice(start, min(start + step, runs))
-        size = here.stop - start
+    for here in slices_with_progress(runs, step, progress):
+        size = here.stop - here.start
         items, noisy = draw_noisy_top(scores.values, scale, k, size, rng)
         true = scores.values[items]
         alpha = true + rng.laplace(scale=measuring, size=(size, k))
         beta = blue(alpha, -np.diff(noisy, axis=1), ratio)
         alone[here] = ((alpha - true) ** 2).sum(1)
         combined[here] = ((beta - true) ** 2).sum(1)
-        progress(here.stop / runs)
     return _figures(np.full(runs, float(k)), alone, combined, blue_variance_ratio(k, ratio))
 
 
@@ -142,11 +140,9 @@ def sparse_vector_experiment(
     gap_noise = gap_variance(selection.epsilon0, selection.epsilon1)
     answers, alone, combined = np.empty(runs), np.empty(runs), np.empty(runs)
     step = max(1, _CHUNK_CELLS // 4 // max(k, _QUERIES))
-    for start in range(0, runs, step):
-        here = slice(start, min(start + step, runs))
-        size = here.stop - start
-        part = portion(progress, start / runs, here.stop / runs)
-        run, error = _gap_errors(selection, margins, size, rng, part)
+    for here in slices_with_progress(runs, step, progress):
+        size = here.stop - here.start
+        run, error = _gap_errors(selection, margins, size, rng)
         direct = rng.laplace(scale=measuring, size=len(error))
         fused = fuse(direct, measured_noise, error, gap_noise)
         answers[here] = tally(run, size=size)
@@ -162,7 +158,7 @@ def sparse_vector_experiment(
 
 
 def _gap_errors(
-    selection: SparseVector, margins: Floats, runs: int, rng: Generator, progress: Progress
+    selection: SparseVector, margins: Floats, runs: int, rng: Generator
 ) -> tuple[Ints, Floats]:
     """Run and error of T + gap, in units of Δ, of every answer of every run."""
     eta = rng.laplace(scale=1 / selection.epsilon0, size=runs)
@@ -180,8 +176,6 @@ def _gap_errors(
         row, column = np.nonzero(above)
         parts.append((going[row], error[row, column]))
         left[going] -= above.sum(1)
-        progress(min(1.0, (start + _QUERIES) / len(margins)))
-    progress(1.0)
     return np.concatenate([run for run, _ in parts]), np.concatenate([error for _, error in parts])
 
 

@@ -1,18 +1,14 @@
 """The law of the items that noisy top-k with gap releases, and comparisons of their gaps.
 
 Symbols: b = noise scale, b = 2kΔ/ε (kΔ/ε for monotonic scores); levels = (f − f_[k+1])/b by rank.
-For one Laplace variable above many: density f, cdf F, q its location, x_j those of the others,
-shifted so that the largest is 0; P = ∫ f(z − q) Π_j F(z − x_j) dz.
 Invariants: the items are those of the k largest noisy scores. Gaps tell more than any finite list
-of outputs, so comparisons give a lower bound. P is right to a relative 1e-11, however small: panels
-start where Π F is no longer negligible, and locations well below that enter through power sums.
+of outputs, so comparisons give a lower bound.
 """
 
 import math
 from collections.abc import Iterable, Sequence
 
 import numpy as np
-import scipy
 from numpy.random import Generator
 
 from dpviz.base import (
@@ -34,9 +30,8 @@ from dpviz.base import (
 from dpviz.gaps.noisy_top_draws import draw_noisy_top
 from dpviz.numerics.cutoff.cutoff_race import CutoffRace, relative_levels
 from dpviz.numerics.item_race import item_win_probabilities
-from dpviz.numerics.quadrature import log_integral
+from dpviz.numerics.win_probability import log_win_probability
 
-_LAPLACE = NOISES["laplace"]
 _GAPS = np.array(
     [0.0, 0.25, 0.5, 1.0, 1.5, 2.0, 3.0, 4.0, 6.0, 8.0, 12.0, 16.0]
 )  # in scales of the noise
@@ -190,52 +185,7 @@ class GapLaw(ExactLaw, Plottable):
 def gap_survival(
     values: Floats, scale: float, item: int, gap: float, noise: str = "laplace"
 ) -> float:
-    """P(one item has the largest noisy value by more than `gap`)."""
-    others = np.delete(values, item)
-    top = float(others.max())
-    lead = (float(values[item]) - top - gap) / scale
-    if noise == "gumbel":
-        rest = float(scipy.special.logsumexp((others - top) / scale))
-        return float(scipy.special.expit(lead - rest))
-    return math.exp(log_laplace_win_probability(lead, (others - top) / scale))
-
-
-_FAR = 45.0  # e^-45 of the integral may lie beyond an edge
-
-
-def log_laplace_win_probability(q: float, others: Floats) -> float:
-    """log P(q + noise > every x_j + noise); −inf where P is below the smallest double."""
-    if q < -740.0:  # e^q is no double
-        return -math.inf
-    values, times = np.unique(others, return_counts=True)
-    low = max(q - _FAR, _least(values, times, _FAR + max(0.0, -q)))
-    high = max(q, 0.0) + _FAR + np.log(len(others))
-    near = values > low - 3.0
-    direct, count = values[near], times[near]
-    powers = np.arange(1, 13)  # (½e^-3)^12 is below 1e-19
-    sums = np.array([times[~near] @ np.exp(p * (values[~near] - low)) * 0.5**p / p for p in powers])
-
-    def log_density(z: Floats) -> Floats:
-        far = np.exp(-np.outer(z - low, powers)) @ sums
-        close = _LAPLACE.log_cdf(z[:, None] - direct) @ count
-        return np.asarray(_LAPLACE.log_pdf(z - q) + close - far)
-
-    kinks = np.append(values, q)
-    steps = np.linspace(low, high, 2 + int((high - low) / 4))
-    edges = np.unique(np.concatenate([kinks[(kinks > low) & (kinks < high)], steps]))
-    return min(0.0, log_integral(log_density, edges))
-
-
-def _least(values: Floats, times: Ints, need: float) -> float:
-    """A z below which Π F ≤ e^−need, as log F(u) ≤ −½·min(1, e^(−u)) for every u."""
-
-    def exponent(z: float) -> float:
-        return 0.5 * float(times @ np.exp(-np.maximum(z - values, 0.0)))
-
-    low, high = float(values[0]) - 1.0, float(np.log(times.sum())) + 1.0
-    if exponent(low) < need:  # too few to hold z up
-        return -2 * need
-    for _ in range(60):
-        middle = (low + high) / 2
-        low, high = (middle, high) if exponent(middle) >= need else (low, middle)
-    return low
+    """P(one item has the largest noisy value by more than `gap`): it wins with so much less."""
+    level = (values - values.max()) / scale
+    level[item] -= gap / scale
+    return math.exp(log_win_probability(NOISES[noise], level, np.zeros(len(level)), item)[0])

@@ -2,8 +2,8 @@
 
 Symbols: v_i + b·Lap; L = a level that some twenty more values than wanted exceed on average; s_i =
 P(v_i + noise > L).
-Invariants: the law is exact. Only values above L are drawn: skips through the (run, item) table
-find them, and the conditional quantile gives their size. A run with too few also draws below L.
+Invariants: the law is exact. Only values above L are drawn, their size by the conditional quantile.
+A run with too few also draws below L.
 """
 
 import math
@@ -11,10 +11,10 @@ import math
 import numpy as np
 from numpy.random import Generator
 
-from dpviz.base import NOISES, Floats, Ints, log1mexp, tally
+from dpviz.base import NOISES, Floats, Ints, log1mexp, repeat_values, tally
+from dpviz.numerics.interval_search import bisect
 
 _LAPLACE = NOISES["laplace"]
-_LEVELS = 40
 
 
 def draw_noisy_top(
@@ -59,35 +59,21 @@ def _dense(noisy: Floats, count: int) -> tuple[Ints, Floats]:
 def _level(values: Floats, scale: float, wanted: float) -> float:
     """L with Σ P(v_i + noise > L) = wanted, nearly."""
     low, high = float(values.min()) - 50 * scale, float(values.max()) + 50 * scale
-    for _ in range(60):
-        middle = (low + high) / 2
-        above = float(np.exp(_LAPLACE.log_sf((middle - values) / scale)).sum())
-        low, high = (middle, high) if above > wanted else (low, middle)
-    return low
+
+    def too_high(level: float) -> bool:
+        return float(np.exp(_LAPLACE.log_sf((level - values) / scale)).sum()) <= wanted
+
+    return bisect(too_high, low, high, rounds=60)[0]
 
 
 def _exceeding(chance: Floats, runs: int, rng: Generator) -> tuple[Ints, Ints]:
-    """(run, item) of independent events of these chances, thinned from the next power of two."""
-    level = np.clip(np.floor(-np.log2(np.maximum(chance, 2.0**-_LEVELS))), 0, _LEVELS).astype(int)
-    parts: list[tuple[Ints, Ints]] = []
-    for exponent in np.unique(level):
-        group = np.flatnonzero(level == exponent)
-        at = _events(runs * len(group), 2.0**-exponent, rng)
-        item = group[at % len(group)]
-        kept = rng.random(len(at)) * 2.0**-exponent < chance[item]
-        parts.append((at[kept] // len(group), item[kept]))
-    return np.concatenate([run for run, _ in parts]), np.concatenate([item for _, item in parts])
+    """(run, item) of independent events of these chances.
 
-
-def _events(size: int, chance: float, rng: Generator) -> Ints:
-    """Ascending positions below `size` of independent events of the same chance."""
-    if chance == 1.0:
-        return np.arange(size)
-    parts, last = [], -1
-    while last < size:
-        steps = rng.geometric(chance, size=int(size * chance + 6 * math.sqrt(size * chance) + 16))
-        places = last + np.cumsum(steps)
-        parts.append(places)
-        last = int(places[-1])
-    places = np.concatenate(parts)
-    return places[places < size]
+    A rare event is at least one of Poisson(−log(1 − chance)) hits, which are few.
+    """
+    often, rare = np.flatnonzero(chance > 0.5), np.flatnonzero(chance <= 0.5)
+    run, which = np.nonzero(rng.random((runs, len(often))) < chance[often])
+    hits = rng.poisson(-runs * np.log1p(-chance[rare]))
+    hit = np.sort(repeat_values(rare, hits) * runs + rng.integers(runs, size=hits.sum()))
+    hit = hit[np.diff(hit, prepend=-1) > 0]  # faster than np.unique
+    return np.append(run, hit % runs), np.append(often[which], hit // runs)

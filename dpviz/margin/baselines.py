@@ -30,7 +30,13 @@ from dpviz.base import (
 )
 from dpviz.margin.generalised_exponential import GeneralisedExponential
 from dpviz.margin.large_margin import LargeMargin
-from dpviz.margin.top_one import NOISY_CELLS, TOP_ONE, TopOneLaw, TopOneMechanism, log_of_count
+from dpviz.margin.top_one import (
+    TOP_ONE,
+    TopOneLaw,
+    TopOneMechanism,
+    draw_noisy_best,
+    log_of_count,
+)
 from dpviz.numerics.group_race import GroupWinProbabilities, group_win_probabilities
 
 
@@ -55,18 +61,6 @@ class NoisyMax(TopOneMechanism):
     With gumbel noise it is the exponential mechanism (the Gumbel trick). With laplace noise it is
     report noisy max, with exponential noise permute-and-flip.
 
-    Parameters
-    ----------
-    epsilon
-        ε above 0, the total for one release.
-    delta
-        Not used; above 0 and below 1.
-    noise
-        A name in `NOISES`: one of gumbel, exponential, laplace, logistic, half_logistic. With
-        gumbel noise it is the exponential mechanism.
-
-    Examples
-    --------
     >>> law = NoisyMax(epsilon=1.0).distribution(Scores([20.0, 0.0]), zeros=9998)
     >>> round(law.best_probability, 4)
     0.6878
@@ -127,20 +121,16 @@ class NoisyMax(TopOneMechanism):
             zero_mass=float((won.probability[at_zero] * share).sum()),
         )
 
+    def near_best_probability(self, scores: Scores, distance: float, log_zeros: float) -> float:
+        """P(an item within `distance` of the best), with e^log_zeros unlisted ones far below."""
+        score, _, _, won = self.race_groups(scores, log_zeros)
+        good = score >= scores.values.max() - distance
+        return min(1.0, float(won.probability[good].sum()))
+
     def _sample(self, scores: Scores, zeros: int, size: int, rng: Generator) -> Ints:
-        noise, level = NOISES[self.noise], self._level(np.append(scores.values, 0.0), scores)
-        level, zero = level[:-1], level[-1]
-        items = np.empty(size, np.int64)
-        rows = max(1, NOISY_CELLS // scores.d)
-        for start in range(0, size, rows):
-            part = items[start : start + rows]
-            noisy = level + noise.sample(rng, (len(part), scores.d))
-            part[:] = noisy.argmax(1)
-            if zeros:
-                unlisted = zero + noise.sample_largest(rng, np.full(len(part), math.log(zeros)))
-                above = unlisted > noisy.max(1)
-                part[above] = scores.d + rng.integers(zeros, size=int(above.sum()))
-        return items
+        level = self._level(np.append(scores.values, 0.0), scores)
+        noise, zero = NOISES[self.noise], float(level[-1])
+        return draw_noisy_best(noise, level[:-1], zero, zeros, size, rng)
 
 
 @TOP_ONE.register(

@@ -15,8 +15,14 @@ import numpy as np
 import scipy
 from numpy.random import Generator
 
-from dpviz.base import Floats, Ints, Progress, Scores, check_open_interval, parameter
-from dpviz.margin.top_one import NOISY_CELLS, TOP_ONE, TopOneLaw, TopOneMechanism, log_of_count
+from dpviz.base import NOISES, Floats, Ints, Progress, Scores, check_open_interval, parameter
+from dpviz.margin.top_one import (
+    TOP_ONE,
+    TopOneLaw,
+    TopOneMechanism,
+    draw_noisy_best,
+    log_of_count,
+)
 
 
 @TOP_ONE.register(
@@ -155,12 +161,6 @@ class GeneralisedExponential(TopOneMechanism):
 
     def _sample(self, scores: Scores, zeros: int, size: int, rng: Generator) -> Ints:
         """The largest log weight with gumbel noise."""
-        weight, _ = self._weights(scores, log_of_count(zeros))
-        items = np.empty(size, np.int64)
-        rows = max(1, NOISY_CELLS // len(weight))
-        for start in range(0, size, rows):
-            part = items[start : start + rows]
-            part[:] = (weight + rng.gumbel(size=(len(part), len(weight)))).argmax(1)
-        unlisted = items == scores.d
-        items[unlisted] += rng.integers(max(zeros, 1), size=int(unlisted.sum()))
-        return items
+        weight = self.epsilon / 2 * self.normalised_scores(scores, zeros=zeros)
+        listed, zero = weight[: scores.d], float(weight[-1])
+        return draw_noisy_best(NOISES["gumbel"], listed, zero, zeros, size, rng)

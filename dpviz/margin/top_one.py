@@ -19,6 +19,7 @@ from dpviz.base import (
     Frame,
     Ints,
     Mechanism,
+    Noise,
     OutcomeComparison,
     ParameterError,
     Plottable,
@@ -41,7 +42,7 @@ from dpviz.base import (
 
 MOST_ZEROS = 10**1000
 MOST_DRAWN = 100_000_000  # unlisted items that a sampler tells apart
-NOISY_CELLS = 2_000_000  # noisy values drawn at once
+_NOISY_CELLS = 2_000_000  # noisy values drawn at once
 
 
 def log_of_count(number: int) -> float:
@@ -273,6 +274,23 @@ class TopOneMechanism(Mechanism):
     @abstractmethod
     def _sample(self, scores: Scores, zeros: int, size: int, rng: Generator) -> Ints:
         """Releases drawn step by step as the mechanism says, never from the law."""
+
+
+def draw_noisy_best(
+    noise: Noise, level: Floats, zero: float, zeros: int, size: int, rng: Generator
+) -> Ints:
+    """The item with the largest level + noise, of many releases; unlisted items are at `zero`."""
+    items = np.empty(size, np.int64)
+    rows = max(1, _NOISY_CELLS // len(level))
+    for start in range(0, size, rows):
+        part = items[start : start + rows]
+        noisy = level + noise.sample(rng, (len(part), len(level)))
+        part[:] = noisy.argmax(1)
+        if zeros:
+            unlisted = zero + noise.sample_largest(rng, np.full(len(part), math.log(zeros)))
+            above = unlisted > noisy.max(1)
+            part[above] = len(level) + rng.integers(zeros, size=int(above.sum()))
+    return items
 
 
 def scores_below_best(scores: Scores) -> tuple[Floats, float]:

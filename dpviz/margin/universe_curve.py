@@ -106,11 +106,7 @@ def huge_universe_curve(
     least_good = law.scores.values.max() - distance
     if least_good > 0 and isinstance(mechanism, LargeMargin):
         return _large_margin_bounds(mechanism, law, distance, log10_zeros)
-    if least_good > 0 and isinstance(mechanism, NoisyMax):
-        for i, log_zeros in enumerate((log10_zeros * math.log(10)).tolist()):
-            score, _, _, won = mechanism.race_groups(law.scores, log_zeros)
-            chance[i] = min(1.0, float(won.probability[score >= least_good].sum()))
-    if least_good > 0 and isinstance(mechanism, GeneralisedExponential):
+    if least_good > 0 and isinstance(mechanism, NoisyMax | GeneralisedExponential):
         for i, log_zeros in enumerate((log10_zeros * math.log(10)).tolist()):
             chance[i] = mechanism.near_best_probability(law.scores, distance, log_zeros)
     return UniverseCurve(log10_zeros, chance, chance)

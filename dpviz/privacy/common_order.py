@@ -8,16 +8,23 @@ members, so the extreme gains are those of the extreme moves among ranks 1..k an
 Source: ours, held against enumeration; classes as in Shekelyan & Loukides 2022, Def 3.4.
 """
 
-from dataclasses import replace
 from typing import cast
 
 import numpy as np
 
-from dpviz.base import Floats, Ints, PrivacyCeiling, Progress, RevealingOutput, Scores
+from dpviz.base import (
+    Floats,
+    Ints,
+    OutcomeComparison,
+    PrivacyCeiling,
+    Progress,
+    RevealingOutput,
+    Scores,
+)
 from dpviz.privacy.item_alignment import align_items
 from dpviz.privacy.loss import PrivacyLoss
 from dpviz.privacy.loss_laws import LossLaw
-from dpviz.privacy.outcomes import LOG_ERROR, SetLaw, outcome_loss
+from dpviz.privacy.outcomes import SetLaw, comparison_loss, relative_loss
 from dpviz.topk import ClassLaw, ClassScore, TopKDistribution, log_class_size
 
 _MOST_WORK = 10_000  # pairs of levels × classes that compete: some seconds
@@ -97,17 +104,11 @@ def level_loss(
         log_p[number], log_q[number] = here.log_class(*c), there.log_class(*c)
         progress((number + 1) / len(first))
     log_p, log_q = (side[which.ravel()] - size[first][which.ravel()] for side in (log_p, log_q))
-    loss = log_p - log_q
-    shown = int(np.argmax(np.abs(loss)))
-    return PrivacyLoss(
-        method="exact",
-        ceiling=ceiling,
-        seen=dist.seen,
-        output=class_member_output(dist.scores, order, k, int(h[shown]), int(t[shown])),
-        here=LossLaw.from_losses(loss, np.exp(log_p + size), highest=float(loss.max())),
-        there=LossLaw.from_losses(-loss, np.exp(log_q + size), highest=float(-loss.min())),
-        error=LOG_ERROR,
-    )
+
+    def output(at: int) -> RevealingOutput:
+        return class_member_output(dist.scores, order, k, int(h[at]), int(t[at]))
+
+    return relative_loss(log_p, log_q, output, ceiling, dist.seen, size)
 
 
 def class_table_loss(
@@ -125,8 +126,8 @@ def class_table_loss(
         return class_member_output(dist.scores, order, k, *divmod(int(code[at]), d + 1))
 
     # a class not listed has at most `missing`, which `error` counts
-    loss = outcome_loss(p, q, dist.error, other.error, output, ceiling, dist.seen)
-    return replace(loss, method="at least")
+    both = OutcomeComparison(p, q, dist.error, other.error, output, dist.seen, whole=False)
+    return comparison_loss(both, ceiling)
 
 
 def extreme_outputs(dist: SetLaw, other: SetLaw, order: Ints) -> list[RevealingOutput]:

@@ -1,7 +1,7 @@
 """`privacy_loss` between two neighbouring worlds, and every item's chance in both."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from dpviz.base import (
@@ -26,12 +26,12 @@ from dpviz.candidates import CandidatePool
 from dpviz.privacy.item_alignment import align_items
 from dpviz.privacy.loss import PrivacyLoss
 from dpviz.privacy.neighbours import check_neighbour
-from dpviz.privacy.outcomes import event_loss_from_probabilities, outcome_loss
+from dpviz.privacy.outcomes import comparison_loss
 from dpviz.privacy.top_k_loss import set_loss
 from dpviz.privacy.unshared_names import (
-    OwnItemsLaw,
     own_items_by_world,
     own_items_loss,
+    place_items,
     select_items,
 )
 
@@ -110,11 +110,7 @@ def loss_between_laws(
     both = law.compare_outcomes(other, progress)
     if both is None:
         return set_loss(law, other, ceiling, progress)
-    chances = both.here, both.there, both.error, both.other_error
-    if both.events:
-        return event_loss_from_probabilities(*chances, both.output, ceiling, both.seen)
-    loss = outcome_loss(*chances, both.output, ceiling, both.seen)
-    return loss if both.whole else replace(loss, method="at least", error=0.0)
+    return comparison_loss(both, ceiling)
 
 
 def align_neighbour_pair(mechanism: Any, scores: Any, neighbour: Any) -> tuple[Any, Any]:
@@ -216,9 +212,9 @@ def inclusion_with_and_without(
             world if own is None else select_items(world, own),
             progress=portion(progress, at, at + 0.5),
         )
+        value, low, high = (
+            place_items(figure, own, world.d) for figure in (law.chances, *law.bounds(law.chances))
+        )
         names = law.names if own is None else world.names
-        if own is not None:
-            law = OwnItemsLaw(world, own, law)
-        low, high = law.bounds(law.chances)
-        found.append(InclusionChances(law.chances, low, high, law.draws, names))
+        found.append(InclusionChances(value, low, high, law.draws, names))
     return found[0], found[1]

@@ -12,7 +12,6 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 import numpy as np
-from numpy.random import Generator
 
 from dpviz.base import Floats, Ints, ParameterError, Scores, check_integer
 from dpviz.candidates import CandidatePool
@@ -106,19 +105,6 @@ def clip_step(scores: Scores, step: Floats) -> Floats:
     """
     counts = scores.monotonic and bool((scores.values >= 0).all())
     return np.where(counts & (scores.values + _move(scores, step) < 0), 0.0, step)
-
-
-def random_neighbour(scores: Scores, rng: Generator, *, corner: bool = True) -> Scores:
-    """A neighbour drawn at random: at a corner of one person's possible moves, or inside."""
-    size = scores.d
-    if scores.same_direction:
-        step = rng.integers(0, 2, size).astype(float) if corner else rng.random(size)
-        step *= rng.choice([-1.0, 1.0])
-    else:
-        step = rng.choice([-1.0, 1.0], size) if corner else rng.uniform(-1.0, 1.0, size)
-    if (few := max_moved_scores(scores)) < size:
-        step[rng.permutation(size)[few:]] = 0.0
-    return move_scores(scores, step)
 
 
 def max_items_per_person(scores: Scores | CandidatePool) -> int:

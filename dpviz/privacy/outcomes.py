@@ -12,44 +12,78 @@ from dataclasses import replace
 
 import numpy as np
 
-from dpviz.base import Bools, Floats, Ints, PrivacyCeiling, Progress, RevealingOutput
+from dpviz.base import (
+    Bools,
+    Floats,
+    Ints,
+    OutcomeComparison,
+    PrivacyCeiling,
+    Progress,
+    RevealingOutput,
+)
 from dpviz.gaps.gap_law import GapLaw
 from dpviz.privacy.loss import PrivacyLoss
-from dpviz.privacy.loss_laws import EventLosses, LossLaw
+from dpviz.privacy.loss_laws import EventLosses, LossLaw, log_ratio
 from dpviz.topk import TopKDistribution
 
 
-def outcome_loss(
-    p: Floats,
-    q: Floats,
-    error: Floats | float,
-    other_error: Floats | float,
-    output: Callable[[int], RevealingOutput],
-    ceiling: PrivacyCeiling,
-    seen: str,
-) -> PrivacyLoss:
-    """The loss of disjoint outputs from their chances in both worlds."""
+def comparison_loss(both: OutcomeComparison, ceiling: PrivacyCeiling) -> PrivacyLoss:
+    """The loss that compared outcomes show: disjoint outputs, or events and their complements."""
+    p, q, error, other_error = np.broadcast_arrays(
+        both.here, both.there, both.error, both.other_error
+    )
+    if both.events:
+        p, q = np.append(p, 1 - p), np.append(q, 1 - q)
+        error, other_error = np.tile(error, 2), np.tile(other_error, 2)
     p_low, p_high = np.maximum(p - error, 0.0), np.minimum(p + error, 1.0)
     q_low, q_high = np.maximum(q - other_error, 0.0), np.minimum(q + other_error, 1.0)
     forth, back = _log_quotient(p_low, q_high), _log_quotient(q_low, p_high)
     least = np.maximum(forth, back)
+    shown = int(np.argmax(least))
+    loss = PrivacyLoss(
+        method="at least",
+        ceiling=ceiling,
+        seen=both.seen,
+        output=both.output(shown % len(both.here)),
+        here=EventLosses(p_low, q_high),
+        there=EventLosses(q_low, p_high),
+    )
+    if both.events:
+        if shown < len(both.here):
+            return loss
+        return replace(loss, output=replace(loss.output, text=f"not: {loss.output.text}"))
+    here, there = _listed_law(forth, p_low), _listed_law(back, q_low)
     most = np.maximum(_log_quotient(p_high, q_low), _log_quotient(q_high, p_low))
-    shown, finite = int(np.argmax(least)), most < np.inf
-    error = float(most[finite].max(initial=0.0) - least[finite].max(initial=0.0))
+    finite = most < np.inf
+    apart = float(most[finite].max(initial=0.0) - least[finite].max(initial=0.0))
     # what may be infinite must be
-    exact = bool((finite | (least == most)).all()) and error <= 1e-6
+    if both.whole and apart <= 1e-6 and bool((finite | (least == most)).all()):
+        return replace(loss, method="exact", here=here, there=there, error=apart)
+    return replace(loss, here=here, there=there)
+
+
+def _listed_law(loss: Floats, mass: Floats) -> LossLaw:
+    return LossLaw.from_losses(loss, mass, max(0.0, 1.0 - float(mass.sum())), float(loss.max()))
+
+
+def relative_loss(
+    log_p: Floats,
+    log_q: Floats,
+    output: Callable[[int], RevealingOutput],
+    ceiling: PrivacyCeiling,
+    seen: str,
+    log_size: Floats | float = 0.0,
+) -> PrivacyLoss:
+    """The whole loss from log chances of all outputs, of which `log_size` counts those alike."""
+    loss = log_ratio(log_p, log_q)
     return PrivacyLoss(
-        method="exact" if exact else "at least",
+        method="exact",
         ceiling=ceiling,
         seen=seen,
-        output=output(shown),
-        here=LossLaw.from_losses(
-            forth, p_low, max(0.0, 1.0 - float(p_low.sum())), float(forth.max())
-        ),
-        there=LossLaw.from_losses(
-            back, q_low, max(0.0, 1.0 - float(q_low.sum())), float(back.max())
-        ),
-        error=error if exact else 0.0,
+        output=output(int(np.argmax(np.abs(loss)))),
+        here=LossLaw.from_losses(loss, np.exp(log_p + log_size), highest=float(loss.max())),
+        there=LossLaw.from_losses(-loss, np.exp(log_q + log_size), highest=float(-loss.min())),
+        error=LOG_ERROR,
     )
 
 
@@ -87,36 +121,8 @@ def event_loss(
 
     progress(1.0)
     p, q = np.concatenate(chances, axis=1)
-    return event_loss_from_probabilities(p, q, dist.error, other.error, told, ceiling, dist.seen)
-
-
-def event_loss_from_probabilities(
-    p: Floats,
-    q: Floats,
-    error: Floats | float,
-    other_error: Floats | float,
-    told: Callable[[int], RevealingOutput],
-    ceiling: PrivacyCeiling,
-    seen: str,
-) -> PrivacyLoss:
-    """The loss that events, or their complements, show."""
-    both = np.concatenate([p, 1 - p]), np.concatenate([q, 1 - q])
-    errors = [np.tile(e, 2) if np.ndim(e) else e for e in (error, other_error)]
-    low, high = (np.maximum(side - e, 0.0) for side, e in zip(both, errors, strict=True))
-    low_most, high_most = (np.minimum(side + e, 1.0) for side, e in zip(both, errors, strict=True))
-    ratio = np.maximum(_log_quotient(low, high_most), _log_quotient(high, low_most))
-    shown = int(np.argmax(ratio))
-    output = told(shown % len(p))
-    if shown >= len(p):
-        output = RevealingOutput(f"not: {output.text}", output.items)
-    return PrivacyLoss(
-        method="at least",
-        ceiling=ceiling,
-        seen=seen,
-        output=output,
-        here=EventLosses(low, high_most),
-        there=EventLosses(high, low_most),
-    )
+    both = OutcomeComparison(p, q, dist.error, other.error, told, dist.seen, events=True)
+    return comparison_loss(both, ceiling)
 
 
 def candidate_revealing_sets(dist: SetLaw, other: SetLaw) -> list[RevealingOutput]:

@@ -6,13 +6,14 @@ sets, give a lower bound.
 """
 
 import math
+from collections.abc import Sequence
 from dataclasses import replace
 from itertools import combinations
 from typing import Any
 
 import numpy as np
 
-from dpviz.base import PrivacyCeiling, Progress, RevealingOutput, portion
+from dpviz.base import Ints, PrivacyCeiling, Progress, RevealingOutput, Scores, portion
 from dpviz.privacy.common_order import (
     class_table_loss,
     common_order,
@@ -21,13 +22,12 @@ from dpviz.privacy.common_order import (
     level_loss,
 )
 from dpviz.privacy.loss import PrivacyLoss
-from dpviz.privacy.loss_laws import LossLaw, log_ratio
 from dpviz.privacy.outcomes import (
-    LOG_ERROR,
     SetLaw,
     candidate_revealing_sets,
     event_loss,
     raise_loss_by_sets,
+    relative_loss,
 )
 
 MOST_SETS = 5_000
@@ -35,18 +35,13 @@ MOST_SETS = 5_000
 
 def set_loss(dist: Any, other: Any, ceiling: PrivacyCeiling, progress: Progress) -> PrivacyLoss:
     """The privacy loss between two laws of sets of k items."""
-    loss = _best(dist, other, ceiling, progress)
-    return loss if dist.whole else replace(loss, method="at least", error=0.0)
-
-
-def _best(dist: Any, other: Any, ceiling: PrivacyCeiling, progress: Progress) -> PrivacyLoss:
     if dist.law.shorter:
         return _loss_of_lists(dist, other, ceiling, progress)
     order, score = common_order(dist.scores, other.scores), dist.class_score
     if order is not None and score is not None and dist.mechanism.exponential_rounds == 1:
         return gumbel_loss(dist, other, order, score, ceiling)
     if math.comb(dist.scores.d, dist.k) <= MOST_SETS:
-        return enumerated_loss(dist, other, ceiling, progress)
+        return enumerated_loss(dist, other, ceiling, progress, dist.scores)
     if order is not None and score is not None:
         loss = level_loss(dist, other, order, score, ceiling, progress)
         if loss is not None:
@@ -66,7 +61,7 @@ def _loss_of_lists(
 ) -> PrivacyLoss:
     """The loss of lists that may be shorter, without ranks: ties at the limit go by name."""
     if sum(math.comb(dist.scores.d, size) for size in range(dist.k + 1)) <= MOST_SETS:
-        return enumerated_loss(dist, other, ceiling, progress)
+        return enumerated_loss(dist, other, ceiling, progress, dist.scores)
     loss = event_loss(dist, other, None, ceiling, portion(progress, 0.0, 0.8))
     sets = [RevealingOutput("the empty list")]
     for which, world in (("the first scores", dist), ("the neighbour", other)):
@@ -76,26 +71,38 @@ def _loss_of_lists(
 
 
 def enumerated_loss(
-    dist: SetLaw, other: SetLaw, ceiling: PrivacyCeiling, progress: Progress
+    dist: SetLaw,
+    other: SetLaw,
+    ceiling: PrivacyCeiling,
+    progress: Progress,
+    scores: Scores,
+    own: Sequence[Ints | None] = (None, None),
 ) -> PrivacyLoss:
-    """The whole loss between two exact laws, from every possible list, to a relative accuracy."""
-    sizes = range(0 if dist.law.shorter else dist.k, min(dist.k, dist.scores.d) + 1)
-    sets = [items for size in sizes for items in combinations(range(dist.scores.d), size)]
+    """The whole loss between two exact laws, from every possible list, to a relative accuracy.
+
+    `scores` has the items of both; a law is of its `own` ones where these are given.
+    """
+    sizes = range(0 if dist.law.shorter else dist.k, min(dist.k, scores.d) + 1)
+    sets = [items for size in sizes for items in combinations(range(scores.d), size)]
     log_p, log_q = np.empty(len(sets)), np.empty(len(sets))
     for number, items in enumerate(sets):
-        log_p[number], log_q[number] = dist.log_probability(items), other.log_probability(items)
+        log_p[number] = _log_probability(dist, items, own[0])
+        log_q[number] = _log_probability(other, items, own[1])
         if number % 64 == 0:
             progress(number / len(sets))
     progress(1.0)
-    loss = log_ratio(log_p, log_q)
-    shown = sets[int(np.argmax(np.abs(loss)))]
-    names = ", ".join(dist.scores.label(item) for item in shown)
-    return PrivacyLoss(
-        method="exact",
-        ceiling=ceiling,
-        seen=dist.seen,
-        output=RevealingOutput(f"the set of {names}" if shown else "the empty list", shown),
-        here=LossLaw.from_losses(loss, np.exp(log_p), highest=float(loss.max())),
-        there=LossLaw.from_losses(-loss, np.exp(log_q), highest=float(-loss.min())),
-        error=LOG_ERROR,
-    )
+
+    def output(at: int) -> RevealingOutput:
+        names = ", ".join(scores.label(item) for item in sets[at])
+        return RevealingOutput(f"the set of {names}" if names else "the empty list", sets[at])
+
+    loss = relative_loss(log_p, log_q, output, ceiling, dist.seen)
+    return loss if dist.whole else replace(loss, method="at least", error=0.0)
+
+
+def _log_probability(law: SetLaw, items: tuple[int, ...], own: Ints | None) -> float:
+    if own is None:
+        return law.log_probability(items)
+    if not np.isin(items, own).all():
+        return -math.inf
+    return law.log_probability(np.searchsorted(own, items).tolist())

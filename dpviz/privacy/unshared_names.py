@@ -5,16 +5,23 @@ name that this world lacks: a mechanism that needs names cannot publish it here.
 """
 
 import math
-from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
-from dpviz.base import Floats, Ints, Progress, ReadOnlyArrays, Scores, check_integer, portion
+from dpviz.base import (
+    Floats,
+    Ints,
+    OutcomeComparison,
+    Progress,
+    RevealingOutput,
+    Scores,
+    portion,
+)
 from dpviz.gaps.gap_law import GapLaw
 from dpviz.privacy.loss import PrivacyLoss
-from dpviz.privacy.outcomes import event_loss
+from dpviz.privacy.outcomes import comparison_loss
 from dpviz.privacy.top_k_loss import MOST_SETS, enumerated_loss
 from dpviz.topk import TopKDistribution
 
@@ -41,73 +48,42 @@ def select_items(scores: Scores, items: Ints) -> Scores:
     )
 
 
-@dataclass(frozen=True, eq=False)
-class OwnItemsLaw(ReadOnlyArrays):
-    """The law of one world's own items, on the items of both."""
-
-    scores: Scores
-    items: Ints
-    own: Any
-
-    def _placed(self, values: Floats | float) -> Floats:
-        placed = np.zeros(self.scores.d)
-        placed[self.items] = values
-        return placed
-
-    @property
-    def chances(self) -> Floats:
-        """P(it comes out) of every item, shape (d,); ½ ± ½ where there is no law."""
-        return self._placed(0.5 if self.own is None else self.own.chances[: len(self.items)])
-
-    def bounds(self, probability: Floats) -> tuple[Floats, Floats]:
-        low, high = self.own.bounds(probability[self.items])
-        return self._placed(low), self._placed(high)
-
-    @property
-    def error(self) -> Floats:
-        """A bound on the error of each chance: 0 for items that cannot come out."""
-        return self._placed(0.5 if self.own is None else self.own.error)
-
-    @property
-    def draws(self) -> int:
-        return int(self.own.draws)
-
-    def log_probability(self, answer: Iterable[int]) -> float:
-        wanted = np.array(
-            [check_integer("answer", item, low=0, high=self.scores.d - 1) for item in answer],
-            np.int64,
-        )
-        if not np.isin(wanted, self.items).all():
-            return -math.inf
-        return float(self.own.log_probability(np.searchsorted(self.items, wanted).tolist()))
-
-    @property
-    def k(self) -> int:
-        return len(self.items) if self.own is None else int(self.own.requested_count)
-
-    @property
-    def law(self) -> Any:
-        return self.own.law
-
-    @property
-    def seen(self) -> str:
-        return getattr(self.own, "seen", "which items come out")
+def place_items(values: Floats | float, items: Ints | None, size: int) -> Floats:
+    """Figures of one world's items, in place among those of both: 0 for items that it lacks."""
+    if items is None:
+        return np.asarray(values)
+    placed = np.zeros(size)
+    placed[items] = values
+    return placed
 
 
 def own_items_loss(
     mechanism: Any, worlds: tuple[Scores, Scores], items: tuple[Ints, Ints], progress: Progress
 ) -> PrivacyLoss:
     """The loss where each world runs on its own items, infinite if an unshared name comes out."""
-    laws: list[Any] = []  # they have all the attributes of laws of sets
+    laws: list[Any] = []
     for at, world, own in zip((0.0, 0.25), worlds, items, strict=True):
         law = None
         if len(own) > getattr(mechanism, "k", 1):
             law = mechanism.exact_law(select_items(world, own), portion(progress, at, at + 0.25))
-        laws.append(OwnItemsLaw(world, own, law))
-    dist, other = laws
-    ceiling, rest = mechanism.privacy_ceiling(*worlds), portion(progress, 0.5, 1.0)
-    sets = all(isinstance(law.own, TopKDistribution | GapLaw) for law in laws)
-    if not sets or math.comb(dist.scores.d, dist.k) > MOST_SETS:
-        return event_loss(dist, other, None, ceiling, rest)
-    loss = enumerated_loss(dist, other, ceiling, rest)
-    return loss if dist.own.whole else replace(loss, method="at least", error=0.0)
+        laws.append(law)
+    scores, ceiling = worlds[0], mechanism.privacy_ceiling(*worlds)
+    sets = all(isinstance(law, TopKDistribution | GapLaw) for law in laws)
+    if sets and math.comb(scores.d, laws[0].k) <= MOST_SETS:
+        dist, other = laws
+        rest = portion(progress, 0.5, 1.0)
+        return enumerated_loss(dist, other, ceiling, rest, scores, items)
+    # ½ ± ½ where there is no law
+    known = [(0.5, 0.5) if law is None else (law.chances, law.error) for law in laws]
+    (p, error), (q, other_error) = (
+        [place_items(figure, own, scores.d) for figure in figures]
+        for figures, own in zip(known, items, strict=True)
+    )
+
+    def told(at: int) -> RevealingOutput:
+        return RevealingOutput(f"{scores.label(at)} among the chosen", (at,))
+
+    seen = getattr(laws[0], "seen", "which items come out")
+    progress(1.0)
+    both = OutcomeComparison(p, q, error, other_error, told, seen, events=True)
+    return comparison_loss(both, ceiling)

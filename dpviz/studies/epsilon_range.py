@@ -6,6 +6,7 @@ from collections.abc import Callable
 import numpy as np
 
 from dpviz.base import Bools, ParameterError, Scores
+from dpviz.numerics.interval_search import bisect
 from dpviz.topk import TopKMechanism
 
 _LOWEST, _HIGHEST = 1e-9, 1e4
@@ -52,11 +53,8 @@ def find_epsilon_range(mechanism: TopKMechanism, scores: Scores) -> tuple[float,
 
 
 def _crossing(passed: Callable[[float], bool], halvings: int = _HALVINGS) -> float:
-    low, high = math.log(_LOWEST), math.log(_HIGHEST)
-    for _ in range(halvings):
-        middle = (low + high) / 2
-        low, high = (low, middle) if passed(math.exp(middle)) else (middle, high)
-    return math.exp((low + high) / 2)
+    ends = math.log(_LOWEST), math.log(_HIGHEST)
+    return math.exp(sum(bisect(lambda at: passed(math.exp(at)), *ends, rounds=halvings)) / 2)
 
 
 def find_even_epsilon(mechanism: TopKMechanism, scores: Scores) -> float:

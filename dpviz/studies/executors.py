@@ -1,15 +1,22 @@
 """Executors of a sweep's tasks, with a replacement where one has lost its workers.
 
 Invariant: a task whose worker is gone is no failure and may be handed out again, as it depends on
-nothing but itself. An error raised by a task is a failure, whichever worker ran it.
+nothing but itself. An error raised by a task is a failure, whichever worker ran it. Tasks are
+pickled by name where possible, else with cloudpickle, as for notebooks.
 """
 
+import pickle
+import sys
 from collections.abc import Callable, Iterable
 from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future, ProcessPoolExecutor
+from importlib.util import find_spec
 from typing import Any
 from weakref import WeakSet
 
-Gives = Callable[[], Executor | None]
+from dpviz.base import ParameterError
+from dpviz.studies.sweep import Row, SweepTask
+
+Gives = Callable[[], Executor]
 """Function that gives an executor, and a new one where that has broken."""
 
 
@@ -17,8 +24,8 @@ class RenewableExecutor:
     """An executor, or a function that gives one, behind one `submit`."""
 
     def __init__(self, given: Executor | Gives) -> None:
-        self._gives = None if isinstance(given, Executor) else given
-        self._executor = given if isinstance(given, Executor) else None
+        self._given = given
+        self._executor = given if isinstance(given, Executor) else given()
         self._handed: WeakSet[Future[Any]] = WeakSet()  # to this executor
 
     @property
@@ -26,13 +33,11 @@ class RenewableExecutor:
         """True for processes of this machine, whose tasks are not taken back."""
         return isinstance(self._executor, ProcessPoolExecutor)
 
-    def submit(self, fn: Callable[..., Any], *args: Any) -> "Future[Any]":
+    def submit(self, task: SweepTask) -> "Future[list[Row]]":
         """Submit a task; the future has failed where the executor is broken."""
-        if self._executor is None and self._gives is not None:
-            self._executor = self._gives()
-        executor = self._executor
+        call = picklable_call(task) if self.is_local else (SweepTask.rows, task)
         try:
-            future = (_Here() if executor is None else robust_executor(executor)).submit(fn, *args)
+            future: Future[list[Row]] = robust_executor(self._executor).submit(*call)
         except BrokenExecutor as err:
             future = Future()
             future.set_exception(err)
@@ -40,13 +45,39 @@ class RenewableExecutor:
         return future
 
     def replace_executor(self, gone: "Iterable[Future[Any]]") -> bool:
-        """Drop the executor that lost these futures; False if it was dropped already."""
+        """Replace the executor that lost these futures; False if it was replaced already."""
         if self._handed.isdisjoint(gone):
             return False
-        if self._gives is not None and self._executor is not None:
+        if not isinstance(self._given, Executor):
             self._executor.shutdown(wait=False)
-            self._executor, self._handed = None, WeakSet()
+            self._executor, self._handed = self._given(), WeakSet()
         return True
+
+
+def picklable_call(task: SweepTask) -> tuple[Callable[..., list[Row]], Any]:
+    """Function and argument for a worker; raises `ParameterError` where they cannot be sent."""
+    try:
+        own = b"__main__" in pickle.dumps(task)
+    # a function without a name, or a class in a function
+    except (pickle.PicklingError, AttributeError, TypeError):
+        own = True
+    if own and find_spec("cloudpickle") is not None:
+        import cloudpickle  # noqa: PLC0415 - only for these
+
+        return _rows_of, cloudpickle.dumps(task)
+    # worker processes run a script again, and find its classes there
+    if own and not getattr(sys.modules["__main__"], "__file__", None):
+        allowed = (
+            "of a module that worker processes can import, or cloudpickle has to be there: pip"
+            " install cloudpickle"
+        )
+        raise ParameterError("mechanism", task.design.mechanism, allowed)
+    return SweepTask.rows, task
+
+
+def _rows_of(packed: bytes) -> list[Row]:
+    task: SweepTask = pickle.loads(packed)  # noqa: S301 - what `picklable_call` has packed
+    return task.rows()
 
 
 def worker_failure(future: "Future[Any]") -> BaseException | None:
@@ -55,18 +86,6 @@ def worker_failure(future: "Future[Any]") -> BaseException | None:
         return BrokenExecutor("The executor has lost its tasks.")
     failed = future.exception()
     return failed if isinstance(failed, BrokenExecutor) else None
-
-
-class _Here(Executor):
-    """Executor that runs each task at once."""
-
-    def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> "Future[Any]":
-        ended = Future[Any]()
-        try:
-            ended.set_result(fn(*args, **kwargs))
-        except Exception as err:  # noqa: BLE001 - raised again where the result is asked for
-            ended.set_exception(err)
-        return ended
 
 
 def dask_executor(client: Any) -> Executor:

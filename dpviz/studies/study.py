@@ -94,14 +94,14 @@ class Study:
 
     def compute(self, progress: Progress = ignore_progress, *names: str) -> Self:
         """Compute these steps, or all, and return the study."""
-        wanted = {
-            name: compute
+        if unknown := {name.split()[0] for name in names} - self._declared_steps().keys():
+            raise LookupError(f"{type(self).__name__} has no step {min(unknown)}")
+        wanted = [
+            (name, compute)
             for name, compute in self._computations()
             if not names or {name, name.split()[0]} & {*names}
-        }
-        if unknown := [name for name in names if not hasattr(type(self), name.split()[0])]:
-            raise LookupError(f"{type(self).__name__} has no step {unknown[0]}")
-        for (name, compute), part in iterate_with_progress(list(wanted.items()), progress):
+        ]
+        for (name, compute), part in iterate_with_progress(wanted, progress):
             if name not in self.results:
                 self.results[name] = compute(self, part)
         return self
@@ -125,14 +125,18 @@ class Study:
             replace(self, results={**self.results, **done}, beside=True), progress
         )
 
+    @classmethod
+    def _declared_steps(cls) -> "dict[str, step[Any, Any] | _Steps[Any, Any]]":
+        """Steps in the order in which they are declared, those of base classes first."""
+        names = dict.fromkeys(name for kind in reversed(cls.__mro__) for name in vars(kind))
+        declared = {name: getattr(cls, name, None) for name in names}
+        return {name: one for name, one in declared.items() if isinstance(one, step | _Steps)}
+
     def _computations(self) -> Iterator[tuple[str, Callable[[Any, Progress], object]]]:
-        for name in dict.fromkeys(
-            name for cls in reversed(type(self).__mro__) for name in vars(cls)
-        ):
-            declared = getattr(type(self), name, None)
+        for name, declared in self._declared_steps().items():
             if isinstance(declared, step):
                 yield name, declared.compute
-            elif isinstance(declared, _Steps):
+            else:
                 for of in declared.over(self):
                     yield f"{name} {of}", partial(_for, declared.compute, of)
 

@@ -200,7 +200,10 @@ class Sweep(ValueEquality, TabularResult):
         store_fields(
             self,
             scores=_named(self.scores),
-            designs=_distinct("designs", map(_design, designs)),
+            designs=_distinct(
+                "designs",
+                [at if isinstance(at, Design) else Design(mechanism=at) for at in designs],
+            ),
             epsilons=_distinct(
                 "epsilons", [declared["epsilon"].check_value(e) for e in self.epsilons]
             ),
@@ -295,11 +298,6 @@ def _named(scores: Mapping[str, Scores]) -> dict[str, Scores]:
         named[name] = vector
         seen[vector.digest] = name
     return named
-
-
-def _design(given: Any) -> Design:
-    """A design, or that of a mechanism or of a name."""
-    return given if isinstance(given, Design) else Design(mechanism=given)
 
 
 def _distinct(what: str, given: Iterable[T]) -> tuple[T, ...]:

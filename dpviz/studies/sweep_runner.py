@@ -15,7 +15,6 @@ from dpviz.base import Frame, Progress, check_kind, ignore_progress, portion
 from dpviz.studies.executors import Gives, RenewableExecutor, worker_failure
 from dpviz.studies.sweep import Identity, Row, Sweep, SweepTask
 from dpviz.studies.sweep_journal import Journal, rows_to_frame
-from dpviz.studies.task_pickling import picklable_call
 from dpviz.studies.worker_processes import defer_signals
 
 _AHEAD_LOCALLY = 32  # to processes of this machine, whose tasks are not taken back
@@ -144,8 +143,7 @@ def _handed_out(
                 let_signals_in()
                 while waiting and len(running) < (_AHEAD_LOCALLY if workers.is_local else _AHEAD):
                     task = waiting.popleft()
-                    asked = picklable_call(task) if workers.is_local else (SweepTask.rows, task)
-                    running[workers.submit(*asked)] = task
+                    running[workers.submit(task)] = task
                 if not running:
                     return
                 over, _ = wait(running, timeout=_POLL, return_when=FIRST_COMPLETED)

@@ -48,11 +48,8 @@ class _Spawning(SpawnContext):  # forking a process that has threads is not safe
 
 
 @contextmanager
-def worker_processes(workers: int) -> Iterator[Executor | None]:
-    """Executor of this many processes, ended with the block; None for 1."""
-    if workers <= 1:
-        yield None
-        return
+def worker_processes(workers: int) -> Iterator[Executor]:
+    """Executor of this many processes, ended with the block."""
     with _safe_path():  # to count what is shared, a process of Python's own is started here already
         pool = ProcessPoolExecutor(workers, mp_context=_Spawning(), initializer=_start_worker)
     try:
@@ -69,7 +66,7 @@ def worker_processes(workers: int) -> Iterator[Executor | None]:
 
 
 @contextmanager
-def renewable_processes(workers: int) -> Iterator[Callable[[], Executor | None]]:
+def renewable_processes(workers: int) -> Iterator[Callable[[], Executor]]:
     """Function that gives an executor of this many processes, and a new one at each call."""
     with ExitStack() as pools:
         yield lambda: pools.enter_context(worker_processes(workers))

@@ -15,7 +15,8 @@ from numpy.random import Generator
 from dpviz.base import ParameterError, check_integer
 from dpviz.privacy.odds import guess_bound
 from dpviz.studies.scenario import LARGEST_SEED
-from dpviz.teaching.lesson import LESSONS, Case, Experiment, Lesson
+from dpviz.teaching.lesson import Case, Experiment, Lesson
+from dpviz.teaching.lessons import LESSONS
 from dpviz.teaching.lessons.lesson_helpers import TRIP, winner_law
 from dpviz.teaching.session_file import CustomSession
 from dpviz.topk import OneShot, smallest_epsilon

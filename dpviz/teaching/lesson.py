@@ -1,7 +1,7 @@
 """Parts of a lesson: steps of prose, questions and experiments, as plain data.
 
-A page, a class, slides and a handout show the same steps, named by the same `WORDS`. Every figure,
-answer, reason and law is computed when it is asked for.
+A page, a class, slides and a handout show the same steps, named by the same `WORDS`. The figures,
+answers and reasons of a lesson are computed when its steps are first asked for.
 Invariants: `law` sums to 1; `draw` follows it, by the mechanism's own sampler. A seed, a setting
 and a size fix what is drawn; a smaller size shows the first of the same `RELEASES`.
 """
@@ -17,13 +17,84 @@ from dpviz.base import (
     Floats,
     Ints,
     ParameterError,
-    Registry,
     Scores,
     check_generator,
     check_integer,
+    check_number,
 )
+from dpviz.base.caching import cached_property
 from dpviz.studies import Scenario
-from dpviz.teaching.activities import FULL, Demonstration, Formula, GuessPrompt
+
+FULL = 100
+"""End of the scale of guesses: releases, of a hundred."""
+
+Sign = Literal["", "now", "out", "won"]
+SIGNS: dict[Sign, str] = {"": "", "now": "now", "out": "out", "won": "chosen"}
+"""Marks of a row, and the word for each."""
+
+
+@dataclass(frozen=True)
+class GuessPrompt:
+    """Question for the chance of one outcome (its index), asked before anything is drawn."""
+
+    asks: str
+    outcome: int = 0
+
+    def __post_init__(self) -> None:
+        check_integer("outcome", self.outcome, low=0)
+
+
+@dataclass(frozen=True)
+class WalkthroughRow:
+    """Row of a picture: a bar from zero, `noise` added to it, and the text `shown`."""
+
+    name: str
+    value: float
+    shown: str = ""
+    noise: float = 0.0
+    sign: Sign = ""
+
+    def __post_init__(self) -> None:
+        check_number("value", self.value, low=-1e12, high=1e12)
+        check_number("noise", self.noise, low=-1e12, high=1e12)
+
+
+@dataclass(frozen=True)
+class WalkthroughMove:
+    """One step of a mechanism: a sentence, its rows, and a `line` that a row has to reach."""
+
+    says: str
+    rows: tuple[WalkthroughRow, ...]
+    line: float | None = None
+
+
+@dataclass(frozen=True)
+class Walkthrough:
+    """One release, step by step; `outcome` is an index of the experiment's outcomes, or None."""
+
+    moves: tuple[WalkthroughMove, ...]
+    outcome: int | None = None
+
+    def __post_init__(self) -> None:
+        if len(self.moves) < 2:
+            raise ParameterError("the number of moves", len(self.moves), "at least 2")
+
+
+@dataclass(frozen=True)
+class Demonstration:
+    """A mechanism at work: a title, and a function that plays one release."""
+
+    title: str
+    play: Callable[[Generator], Walkthrough]
+
+
+@dataclass(frozen=True)
+class Formula:
+    """A formula in LaTeX, and a sentence that reads it aloud."""
+
+    latex: str
+    says: str
+
 
 RELEASES = 1000
 """Releases that an experiment makes; a page shows the first few, or all."""
@@ -75,12 +146,20 @@ class Control:
 
 
 @dataclass(frozen=True)
+class ComparedLaw:
+    """A law on the outcomes of an experiment, and its sampler; a mere bound has none."""
+
+    name: str
+    law: Law
+    draw: Draw | None = None
+
+
+@dataclass(frozen=True)
 class Experiment:
     """Outcomes of one release, their exact law, and a sampler.
 
-    `beside` has laws on the same outcomes to compare with, by name, at most three. `draws_beside`
-    draws those of them that are mechanisms or worlds, not mere bounds. `says` is the sentence for a
-    setting. With a `guess`, the exact chances are shown last.
+    `beside` has at most three laws to compare with. `says` is the sentence for a setting. With a
+    `guess`, the exact chances are shown last.
     """
 
     name: str
@@ -89,20 +168,17 @@ class Experiment:
     draw: Draw
     says: Callable[[float], str]
     control: Control | None = None
-    beside: tuple[tuple[str, Law], ...] = ()
-    draws_beside: tuple[tuple[str, Draw], ...] = ()
+    beside: tuple[ComparedLaw, ...] = ()
     guess: GuessPrompt | None = None
 
-    def __post_init__(self) -> None:
-        unknown = [name for name, _ in self.draws_beside if name not in dict(self.beside)]
-        if unknown:
-            raise ParameterError(
-                "what is drawn beside", unknown, f"some of {', '.join(dict(self.beside))}"
-            )
+    @property
+    def laws(self) -> dict[str, Law]:
+        """Laws by name, the experiment's own first."""
+        return {self.name: self.law} | {other.name: other.law for other in self.beside}
 
     @property
     def drawn_names(self) -> tuple[str, ...]:
-        return self.name, *(name for name, _ in self.draws_beside)
+        return self.name, *(other.name for other in self.beside if other.draw is not None)
 
     @property
     def start(self) -> float:
@@ -125,9 +201,10 @@ class Experiment:
 
     def draw_all_counts(self, setting: float, seed: int, size: int = RELEASES) -> Ints:
         """Count the outcomes of all that is drawn, each by its own seed: (drawn, outcomes)."""
+        draws = [other.draw for other in self.beside if other.draw is not None]
         others = (
             self._counted(draw, setting, np.random.default_rng([seed, number]), size)
-            for number, (_, draw) in enumerate(self.draws_beside, 1)
+            for number, draw in enumerate(draws, 1)
         )
         return np.stack([self.draw_outcome_counts(setting, seed, size), *others])
 
@@ -139,22 +216,20 @@ class Experiment:
 
 @dataclass(frozen=True)
 class MultipleChoice:
-    """A question; `mistakes` says what is wrong with each choice ("" for the right one)."""
+    """A question, the index of its right answer, and the mistake in each choice.
+
+    What is said as a mistake of the right choice is not shown.
+    """
 
     text: str
     choices: tuple[str, ...]
-    answer: Callable[[], int]
-    because: Callable[[], str]
-    mistakes: Callable[[], tuple[str, ...]]
+    answer: int
+    because: str
+    mistakes: tuple[str, ...]
 
     def choice_reasons(self) -> tuple[str, ...]:
         """Reason for each choice: the mistake in it, or why it is right."""
-        right, mistakes = self.answer(), self.mistakes()
-        if len(mistakes) != len(self.choices):
-            raise ParameterError(
-                "the number of mistakes", len(mistakes), f"{len(self.choices)}, one a choice"
-            )
-        return (*mistakes[:right], self.because(), *mistakes[right + 1 :])
+        return (*self.mistakes[: self.answer], self.because, *self.mistakes[self.answer + 1 :])
 
 
 @dataclass(frozen=True)
@@ -175,16 +250,12 @@ class Step:
 
     kind: Kind
     title: str
-    prose: str | Callable[[], str]
+    text: str
     question: MultipleChoice | None = None
     experiment: Experiment | None = None
     way: PageLink | None = None
     at_work: Demonstration | None = None
     formula: Formula | None = None
-
-    def text(self) -> str:
-        """Prose of the step, with today's figures."""
-        return self.prose if isinstance(self.prose, str) else self.prose()
 
 
 @dataclass(frozen=True)
@@ -230,14 +301,16 @@ class Lesson:
     minutes: int
     able: tuple[str, ...]
     proved: str
-    steps: tuple[Step, ...]
+    build_steps: Callable[[], tuple[Step, ...]]
     seed: int = 1
     claims: tuple[Claim, ...] = ()
 
     def __post_init__(self) -> None:
         check_integer("minutes", self.minutes, low=3, high=10)
-        if not self.steps:
-            raise ParameterError("the number of steps", 0, "at least 1")
+
+    @cached_property
+    def steps(self) -> tuple[Step, ...]:
+        return self.build_steps()
 
     def prediction_step(self, step: int) -> int | None:
         """Number of the `predict` step that `step` asks, tries out or first answers; else None."""
@@ -247,36 +320,3 @@ class Lesson:
             if self.steps[number].kind != "run" and number < step:
                 return None
         return None
-
-
-LESSONS: Registry[Lesson] = Registry(
-    "lesson",
-    first=(
-        "opening_story", "anonymous_and_private", "what_is_learnt_without_you", "permute_and_flip", "what_k_costs",
-        "noisy_counts", "ties", "a_name_of_one", "worth_of_a_list", "counts_and_the_factor_two", "ten_releases_later",
-        "a_bound_that_does_not_hold", "best_of_many_runs", "order_of_queries", "gaps_and_their_bias",
-        "why_the_gap_is_free", "large_margin",
-    ),
-)  # fmt: skip
-"""The menu of lessons, in teaching order."""
-
-
-def add_lesson(lesson: Lesson) -> None:
-    """Put a lesson on the menu."""
-    LESSONS.add(lesson.key, lesson, label=lesson.title, says=lesson.says)
-
-
-@dataclass(frozen=True)
-class StepReference:
-    """A step of a lesson on the menu, counted from 0."""
-
-    lesson: str
-    step: int = 0
-
-    @property
-    def lesson_content(self) -> Lesson:
-        return LESSONS[self.lesson]
-
-    @property
-    def step_content(self) -> Step:
-        return self.lesson_content.steps[self.step]

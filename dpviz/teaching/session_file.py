@@ -15,16 +15,9 @@ from pathlib import Path
 from typing import Any
 
 from dpviz.base import ParameterError, Scores, check_integer, check_number
-from dpviz.teaching.lesson import (
-    LESSONS,
-    Control,
-    Experiment,
-    Lesson,
-    MultipleChoice,
-    Step,
-    add_lesson,
-)
-from dpviz.teaching.lessons.lesson_helpers import SingleWinner, one_place_percent
+from dpviz.teaching.lesson import Control, Experiment, Lesson, MultipleChoice, Step
+from dpviz.teaching.lessons import LESSONS, add_lesson
+from dpviz.teaching.lessons.lesson_helpers import SingleWinner, percentage
 from dpviz.teaching.poll import Poll
 
 ENVIRONMENT = "DPVIZ_SESSION"
@@ -152,7 +145,7 @@ def _lesson(key: str, table: Any) -> Lesson:
         minutes=check_integer(f"minutes{where}", table.get("minutes", 6), low=3, high=10),
         able=("what you expected, and what is true",),
         proved="In the teacher's own words.",
-        steps=tuple(steps),
+        build_steps=lambda: tuple(steps),
     )
 
 
@@ -182,11 +175,7 @@ def _question(table: Any, where: str) -> MultipleChoice:
     because = reasons[right].strip() or f"The right answer is: {choices[right]}."
     mistakes = tuple("" if number == right else reason for number, reason in enumerate(reasons))
     return MultipleChoice(
-        _text(table, "text", f" of the question{where}"),
-        tuple(choices),
-        lambda: right,
-        lambda: because,
-        lambda: mistakes,
+        _text(table, "text", f" of the question{where}"), tuple(choices), right, because, mistakes
     )
 
 
@@ -224,7 +213,7 @@ def _experiment(table: Mapping[str, Any], where: str) -> Experiment:
         draw=winner.draw,
         says=lambda epsilon: (
             f"At ε = {epsilon:g}, {best} wins in"
-            f" {one_place_percent(float(winner.law(epsilon)[place]))} of releases."
+            f" {percentage(winner.law(epsilon)[place])} of releases."
         ),
         control=Control("epsilon", "ε, the privacy budget", values, values[len(values) // 2]),
     )

@@ -12,11 +12,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dpviz import Scores
+from dpviz.base.file_values import SpilledValue, read_memory_map, write_memory_map
 from dpviz.base.limited_process import Limits
-from dpviz.base.memory_map import read_memory_map, write_memory_map
 from dpviz.base.packed_strings import FEW, PackedStrings, pack_if_many
 from dpviz.base.progress import ignore_progress
-from dpviz.base.spilled_value import SpilledValue
 from dpviz.base.step_process import StepProcess
 from tests.base.works import About
 

@@ -182,9 +182,9 @@ async def goes_through(port: int, classes: ClassManager, people: int) -> dict[st
     await moved(LAST, "Choose what you expect.")
     for again in (False, True):
         await asyncio.gather(*(phone.answers(LAST, 2, again=again) for phone in phones))
-        await asyncio.to_thread(classes.ask_question_again, teacher, LAST)
+        await asyncio.to_thread(classes.set_question_flags, teacher, LAST, again=True, bars=False)
         await asyncio.gather(*(phone.sees("Talk to your neighbours") for phone in phones))
-    await asyncio.to_thread(classes.show_question_answer, teacher, LAST)
+    await asyncio.to_thread(classes.set_question_flags, teacher, LAST, shown=True)
     await asyncio.gather(*(phone.sees(f"<b>{people}</b> of {people}") for phone in phones))
     assert seen(classes, code).after == (0, 0, people)
     took["bytes"] = max(phone.received for phone in phones)

@@ -8,9 +8,8 @@ from pathlib import Path
 
 from playwright.sync_api import Page, expect
 
-import dpviz.teaching.lessons  # noqa: F401 - which fill the menu
 from dpviz.teaching.classes import ClassManager
-from dpviz.teaching.lesson import LESSONS
+from dpviz.teaching.lessons import LESSONS
 from tests.browser.axe import COLOURS, violations
 from tests.browser.class_steps import NewPage, begun, joined, on, predicted
 from tests.browser.class_steps import at as there

@@ -9,11 +9,10 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-import dpviz.teaching.lessons  # noqa: F401 - which fill the menu
 from dpviz.export.decision import decision_sheet
 from dpviz.export.lessons import render_handout, render_slides
 from dpviz.studies.decision import Question, decide
-from dpviz.teaching.lesson import LESSONS
+from dpviz.teaching.lessons import LESSONS
 from tests.browser.windows import Opened
 
 EVERY = list(LESSONS.values())

@@ -10,8 +10,7 @@ from urllib.parse import parse_qsl, urlsplit
 import pytest
 from playwright.sync_api import Page, ViewportSize, expect
 
-import dpviz.teaching.lessons  # noqa: F401 - which fill the menu
-from dpviz.teaching.lesson import LESSONS
+from dpviz.teaching.lessons import LESSONS
 from tests.browser.axe import COLOURS, contrasts, violations
 from tests.browser.every_page import EVERY, show_page, turn_to_theme
 from tests.browser.first_screen import first_screen

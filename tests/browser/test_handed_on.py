@@ -7,7 +7,7 @@ import json
 from playwright.sync_api import Locator, Page, expect
 
 from dpviz.export.decision.release_code import release_code
-from dpviz.pages.decide import sentences
+from dpviz.pages.decide.sentences import phrases, quality
 from dpviz.pages.decide.settings import QUESTIONS, SCREENS
 from dpviz.studies.data_spec import DataSpec
 from dpviz.studies.decision import Question, decide
@@ -47,12 +47,12 @@ def test_from_the_first_page_to_a_sheet_and_its_code(page: Page) -> None:
     press(page, "Show the answer")
     decision = decide(Question(name="Services asked for", data=DataSpec(name="help_line")))
     expect(figure(page, "ε of one release")).to_have_text(
-        sentences.format_parameter(decision.epsilon)
+        phrases.format_parameter(decision.epsilon)
     )
     expect(page.locator(".js-plotly-plot")).to_have_count(3)
     sheet = downloaded(page, "Decision sheet")
     assert "Decision sheet: Services asked for" in sheet
-    assert sentences.outcome_phrase(decision.question, decision.utility) in sheet
+    assert quality.outcome_phrase(decision.question, decision.utility) in sheet
     assert downloaded(page, "release.py") == release_code(decision).text
     with page.expect_download() as wheel:
         page.get_by_role("link", name="Download dpviz-").click()

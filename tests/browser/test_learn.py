@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 
 from dpviz.base import join_markup, markup
 from dpviz.export.lessons import demonstration
-from dpviz.teaching.lesson import LESSONS
+from dpviz.teaching.lessons import LESSONS
 from dpviz.teaching.lessons import permute_and_flip as lesson
 from dpviz.web.classroom.phone import view
 from tests.browser.every_page import settled

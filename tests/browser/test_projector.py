@@ -10,7 +10,7 @@ from playwright.sync_api import Page, TimeoutError, expect
 
 from dpviz.teaching.classes import ClassManager, CourseStop
 from dpviz.teaching.classes.course import build_course
-from dpviz.teaching.lesson import LESSONS
+from dpviz.teaching.lessons import LESSONS
 from tests.browser.class_steps import NewPage
 from tests.browser.steps import open_page, ready
 
@@ -102,13 +102,13 @@ def with_seats(
         for number, seat in enumerate(seats):
             classes.submit_answer(seat, place, number % len(stop.question.choices))
         if stop.twice:
-            classes.ask_question_again(token, place)
+            classes.set_question_flags(token, place, again=True, bars=False)
             for seat in seats:
                 classes.submit_answer(seat, place, 0, True)
-        classes.show_class_answers(token, place, True)
+        classes.set_question_flags(token, place, bars=True)
         expect(page.locator(".dp-answers")).to_be_visible()
         fits(page)
-        classes.show_question_answer(token, place)
+        classes.set_question_flags(token, place, shown=True)
         expect(page.locator(".dp-answers .dp-right")).to_be_visible()
         fits(page)
     if stop.experiment is not None:
@@ -117,7 +117,7 @@ def with_seats(
         for number, seat in enumerate(seats):
             if stop.experiment.guess is not None:
                 classes.submit_guess(seat, place, 10 * number)
-            classes.draw_more_releases(seat, state, 10)
+            classes.draw_releases(seat, place, state.setting, 10)
         classes.show_exact_chances(token, place, True)
         expect(page.get_by_role("button", name="Hide the exact chances")).to_be_visible()
         expect(page.get_by_text(f"{10 * PEOPLE} releases, drawn by")).to_be_attached()

@@ -7,8 +7,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, WebSocketRoute, expect
 
-from dpviz.pages.start.study import RELEASES
-from dpviz.pages.start.view import PUBLISH, SLIDER, WORDS, scene
+from dpviz.pages.start.view import PUBLISH, RELEASES, SLIDER, WORDS, scene
 from tests.browser.steps import follow, open_page, ready
 from tests.browser.windows import spoilt
 

@@ -10,10 +10,9 @@ from pathlib import Path
 import numpy as np
 from playwright.sync_api import Page, expect
 
-import dpviz.teaching.lessons  # noqa: F401 - which fill the menu
 from dpviz.charts.text_format import percent
 from dpviz.teaching.classes import ClassManager, Seat
-from dpviz.teaching.lesson import LESSONS
+from dpviz.teaching.lessons import LESSONS
 from tests.browser.class_steps import NewPage, at, begun, joined, on, predicted, seat_of
 
 PEOPLE = int(os.environ.get("CLASS_STUDENTS", "3"))

@@ -12,10 +12,9 @@ import numpy as np
 import pytest
 
 import dpviz
-import dpviz.teaching.lessons
 from dpviz.charts.look import DARK, LIGHT, LOOKS, Look, named_colour
 from dpviz.export.lessons.experiment_picture import experiment_svg
-from dpviz.teaching.lesson import LESSONS
+from dpviz.teaching.lessons import LESSONS
 from tests.charts.test_every_chart import CASES, ChartFunction, charts
 
 HOME = Path(dpviz.__file__).parent

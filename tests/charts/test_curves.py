@@ -25,7 +25,7 @@ ESTIMATED = FigureCurve("top", NODES, VALUES, LOW, HIGH, 0.0, "estimated")
 
 
 def test_every_panel_draws_the_curves_of_its_event() -> None:
-    drawn = Drawn(utility_curves_chart(CURVES, epsilon=0.5, span=(0.05, 20.0)))
+    drawn = Drawn(utility_curves_chart(CURVES))
     for panel, event in enumerate(("top", "good"), start=1):
         for name, kind in (("canonical", Canonical), ("peeling", Peeling)):
             line = drawn.part(name, "lines", panel)

@@ -193,7 +193,7 @@ for chosen in (None, 1):
 
 LAWS = [made.distribution(SCORES).law for made in MECHANISMS.values()]
 draws(class_heatmaps, list(MECHANISMS), [bin_on_edges(law, *EDGES) for law in LAWS], REGIONS)
-draws(utility_curves_chart, dict(zip(MECHANISMS, CURVES.values(), strict=True)), epsilon=0.5)
+draws(utility_curves_chart, dict(zip(MECHANISMS, CURVES.values(), strict=True)))
 draws(epsilon_curves_chart, TOP, 1.0)
 PROMISED = {who: (np.array([0.1, 10.0]), np.array([0.0, 0.9])) for who in NAMED}
 draws(epsilon_curves_chart, TOP, 1.0, promised=PROMISED)
@@ -422,7 +422,7 @@ def test_no_number_of_a_table_is_minus_zero() -> None:
     minus = np.array([-0.0, -1.5, 0.0])
     chart = replace(
         charts(score_bars, DARK)[0],
-        make_table=lambda: pd.DataFrame({"a": ["-", "b", "c"], "b": minus}),
+        columns=pd.DataFrame({"a": ["-", "b", "c"], "b": minus}),
     )
     assert np.signbit(chart.table["b"]).tolist() == [False, True, False]
     assert chart.table.columns.tolist() == ["a", "b"]

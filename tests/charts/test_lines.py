@@ -17,7 +17,6 @@ BANDED = Line(
     low=np.array([0.7, 0.5, 0.1]),
     high=np.array([0.85, 0.7, 0.6]),
 )
-POINTS = Line("points", X, np.array([0.2, 0.3, 0.4]), 0, marks=X, plain=True)
 
 
 def chart(*panels: Panel, log: bool = True) -> Chart:
@@ -41,14 +40,10 @@ def test_each_panel_draws_its_own_lines_on_its_own_axes() -> None:
 
 
 def test_markers_stand_on_the_line_where_they_are_asked_for() -> None:
-    drawn = Drawn(chart(Panel("", [RISING, POINTS])))
+    drawn = Drawn(chart(Panel("", [RISING])))
     marks = drawn.part("rising", "markers")
     np.testing.assert_allclose(marks.x, RISING.marks)
     np.testing.assert_allclose(marks.y, [0.5, 0.7], rtol=1e-6)
-    points = drawn.part("points", "markers")
-    np.testing.assert_allclose(points.y, POINTS.y, rtol=1e-6)
-    with pytest.raises(AssertionError):
-        drawn.part("points", "lines")
 
 
 def test_pixels_along_an_axis_lead_back_to_their_value() -> None:

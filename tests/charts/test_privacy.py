@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from dpviz import Canonical, OneShot, Scores, inclusion_with_and_without, privacy_loss
-from dpviz.base.law import PrivacyCeiling, RevealingOutput
+from dpviz.base.law import OutcomeComparison, PrivacyCeiling, RevealingOutput
 from dpviz.charts import Chart
 from dpviz.charts.privacy.frequencies import (
     PeopleGroup,
@@ -16,7 +16,7 @@ from dpviz.charts.privacy.frequencies import (
     people_between_levels,
 )
 from dpviz.charts.privacy.loss import delta_curve_chart, loss_distribution_chart
-from dpviz.privacy.outcomes import outcome_loss
+from dpviz.privacy.outcomes import comparison_loss
 from tests.charts.drawn import Drawn, plain
 
 WORLDS = ("with her", "without her")
@@ -129,7 +129,8 @@ def test_it_tells_a_bound_from_the_law() -> None:
 def test_what_is_possible_in_one_world_only_is_told() -> None:
     chances = np.array([0.9, 0.1]), np.array([1.0, 0.0])
     shown, ceiling = lambda at: RevealingOutput("nothing"), PrivacyCeiling(1.0, 0.1)
-    infinite = outcome_loss(*chances, 0.0, 0.0, shown, ceiling, "the item")
+    both = OutcomeComparison(*chances, 0.0, 0.0, shown, "the item")
+    infinite = comparison_loss(both, ceiling)
     assert infinite.largest == math.inf
     chart = loss_distribution_chart(infinite, worlds=WORLDS)
     assert "in one case only" in chart.says_now

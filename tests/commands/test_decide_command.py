@@ -9,7 +9,7 @@ import pytest
 
 from dpviz import Question, Scenario, Scores, decide, smallest_epsilon
 from dpviz.export.decision import decision_json, decision_sheet
-from dpviz.pages.decide import sentences
+from dpviz.pages.decide.sentences import price
 from dpviz.pages.decide.settings import read_question as read_off
 from dpviz.studies.data_spec import DataSpec
 from dpviz.studies.decision import ALLOWED
@@ -75,7 +75,7 @@ def test_the_sheet_is_the_librarys(run: Any, more: str, changes: dict[str, Any])
     for name, write in (("sheet.html", decision_sheet), ("sheet.json", decision_json)):
         code, out, err = run(f"{LINE} {SAID} {more} -o {name}")
         assert (code, out) == (0, "")
-        assert sentences.answer_sentence(decision) in err
+        assert price.answer_sentence(decision) in err
         dates.append(dates[0] + timedelta(days=1))  # a test may begin before midnight
         written = Path(name).read_text(encoding="utf-8")
         assert written in [write(decision, date=date) for date in dates]

@@ -10,7 +10,7 @@ from dpviz import Scenario
 from dpviz.__main__ import main
 from dpviz.export.takeaway import page_takeaway_file
 from dpviz.pages import load_page_view
-from dpviz.pages.common.subject import PageSubject
+from dpviz.pages.common.page_view import PageSubject
 from dpviz.studies.data_spec import DataSpec
 from dpviz.studies.link import Link
 from tests.export.takeaway.taken import content_of

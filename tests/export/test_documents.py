@@ -7,7 +7,6 @@ import numpy as np
 import pandas as pd
 import pytest
 
-import dpviz.teaching.lessons  # noqa: F401 - which fill the menu
 from dpviz import charts
 from dpviz.base.notebook import notebook_table
 from dpviz.charts.chart import Chart
@@ -20,14 +19,15 @@ from dpviz.export.takeaway import build_takeaway_file
 from dpviz.pages.common.slider_file import Takeaway, build_position
 from dpviz.studies.data_spec import DataSpec
 from dpviz.studies.decision import Decision, Question, decide
-from dpviz.teaching.lesson import LESSONS, Lesson
+from dpviz.teaching.lesson import Lesson
+from dpviz.teaching.lessons import LESSONS
 from tests.hostile import HOSTILE, read, times_told
 
 
 def _chart(look: Look = charts.LIGHT) -> Chart:
     outcomes, law, drawn = (HOSTILE, "b"), np.array([0.4, 0.6]), np.array([4, 6])
     chart = draws_and_law_chart(outcomes, law, drawn, name=HOSTILE, beside={}, look=look)
-    return replace(chart, alt=HOSTILE, how_to_read=HOSTILE, says_now=HOSTILE)
+    return replace(chart, shows=HOSTILE, how_to_read=HOSTILE, says_now=HOSTILE)
 
 
 def _page() -> str:
@@ -44,7 +44,7 @@ def _page() -> str:
 
 def _takeaway() -> str:
     frame = pd.DataFrame({HOSTILE: [HOSTILE]})
-    step = build_position(HOSTILE, HOSTILE, [[HOSTILE]] * 2, lambda look: [(_chart(look), frame)])
+    step = build_position(HOSTILE, HOSTILE, [[HOSTILE]] * 2, lambda look: (_chart(look), frame))
     words = dict.fromkeys(("title", "lead", "slider_quantity", "note"), HOSTILE)
     takeaway = Takeaway(
         steps=(step, step), start=0, column_headings=((HOSTILE, HOSTILE),),
@@ -62,7 +62,7 @@ def _lesson() -> Lesson:
     lesson = LESSONS["order_of_queries"]
     steps = tuple(replace(step, title=HOSTILE) for step in lesson.steps)
     words = dict.fromkeys(("title", "says", "proved"), HOSTILE)
-    return replace(lesson, able=(HOSTILE,), steps=steps, **words)
+    return replace(lesson, able=(HOSTILE,), build_steps=lambda: steps, **words)
 
 
 DAY = date(2026, 5, 4)

@@ -5,7 +5,7 @@ import pytest
 
 from dpviz import AdaptiveSparseVector, NoisyTopKWithGap, Scores, SparseVector
 from dpviz.gaps.alignment import align_every_noise, align_run, align_top_k
-from dpviz.privacy.neighbours import random_neighbour
+from tests.meters import random_neighbour
 
 CASES = 700
 

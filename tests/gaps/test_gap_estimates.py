@@ -9,7 +9,6 @@ import pytest
 from scipy import stats
 
 from dpviz import ParameterError, Scores, SparseVector
-from dpviz.base.progress import ignore_progress
 from dpviz.gaps.gap_estimates import blue, blue_variance_ratio, fuse, gap_variance
 from dpviz.gaps.gap_experiment import _gap_errors, sparse_vector_experiment, top_k_experiment
 
@@ -135,7 +134,7 @@ def test_sparse_vector_experiment_by_single_releases(monotonic: bool) -> None:
 def test_a_simulated_sparse_vector_stops_at_k_answers_however_many_queries_follow() -> None:
     scores, selection = Scores(np.full(200, 49.0)), SparseVector(epsilon=4.0, k=3, threshold=50.0)
     rng = np.random.default_rng(8)
-    run, _ = _gap_errors(selection, selection.margins(scores), 400, rng, ignore_progress)
+    run, _ = _gap_errors(selection, selection.margins(scores), 400, rng)
     answers = np.bincount(run, minlength=400)
     assert answers.max() == 3
     law = selection.distribution(scores).answer_count_probabilities

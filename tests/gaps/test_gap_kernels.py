@@ -57,7 +57,7 @@ def test_runs_with_too_few_above_the_level_are_completed(monkeypatch: pytest.Mon
         assert stats.ks_2samp(top[:, column], noisy[:, column]).pvalue > FALSE_ALARM
 
 
-ALONE = {"moments": False, "progress": ignore_progress}
+ALONE = {"by_answers": False, "progress": ignore_progress}
 
 
 def test_units_that_are_forgotten_are_counted_as_dropped(monkeypatch: pytest.MonkeyPatch) -> None:

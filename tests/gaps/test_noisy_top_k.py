@@ -9,8 +9,8 @@ from numpy.polynomial.legendre import leggauss
 from scipy import stats
 
 from dpviz import NoisyTopKWithGap, ParameterError, Scores
-from dpviz.privacy.neighbours import random_neighbour
 from tests.gap_contract import GapContract
+from tests.meters import random_neighbour
 
 
 class TestNoisyTopKWithGap(GapContract):

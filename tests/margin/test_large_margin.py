@@ -62,7 +62,7 @@ def neighbours(rng, mechanism):
         flip = np.repeat([0.5, -0.5], size)
         yield 100 + flip, 100 - flip, 0
     margin = mechanism.required_margins(4)
-    for r, jitter, zeros in itertools.product((1, 2, 3), (rng.uniform(-3, 3), 0.0), (0, 100_000)):
+    for r, jitter, zeros in itertools.product((1, 2, 3), (rng.uniform(-3, 3), 0.0), (0, 5_000)):
         front = np.full(r, max(1.0, margin[r - 1] + 1 + jitter))
         yield np.append(front, 0.0), np.append(front - 1, 1.0), zeros
 

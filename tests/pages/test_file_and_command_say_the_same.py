@@ -17,13 +17,14 @@ from dpviz.charts.text_format import number_text, percent, percent_upper_bound, 
 from dpviz.data import EXAMPLES
 from dpviz.margin.baselines import COMPARED
 from dpviz.pages import load_page_view
-from dpviz.pages.candidates import ChoiceStudy, choice_view
-from dpviz.pages.common.subject import PageSubject
+from dpviz.pages.candidates import choice_view
+from dpviz.pages.candidates.study import ChoiceStudy
+from dpviz.pages.common.page_view import PageSubject
 from dpviz.pages.common.wording import format_three_digits
-from dpviz.pages.decide import sentences
+from dpviz.pages.decide.sentences import phrases
 from dpviz.pages.margin import view as margin
 from dpviz.pages.margin.study import MarginStudy
-from dpviz.pages.neighbours import cards
+from dpviz.pages.neighbours import sentences as neighbours
 from dpviz.pages.neighbours.view import page_study
 from dpviz.studies.scenario import Scenario
 from dpviz.topk.classes import EVENTS
@@ -149,7 +150,7 @@ OWN = f"{COMPARED.label('large_margin')}: "
 CARDS = {
     "margin": (OWN, lambda s: margin.headlines(MarginStudy.from_scenario(s, s.load()).compute())),
     "candidates": ("", lambda s: choice_view.headlines(ChoiceStudy(scenario=s).compute())),
-    "neighbours": ("", lambda s: cards.headlines(page_study(PageSubject(s)).loss)),
+    "neighbours": ("", lambda s: neighbours.headlines(page_study(PageSubject(s)).loss)),
 }
 
 
@@ -180,4 +181,4 @@ def test_decide_says_the_same_in_file_and_sheet(
         "Missing": f"{utility['missed']:.2g}",
     }
     made = load_page_view("decide").build_takeaway(PageSubject(scenario), lambda fraction: None)
-    assert made.steps[made.start].value == sentences.format_parameter(decision["epsilon"])
+    assert made.steps[made.start].value == phrases.format_parameter(decision["epsilon"])

@@ -12,7 +12,8 @@ from dpviz.charts import percent
 from dpviz.data import EXAMPLES
 from dpviz.gaps import MeasurementExperiment, SimulatedEstimate
 from dpviz.pages.candidates import sentences
-from dpviz.pages.gaps import one_query, sparse, top_k
+from dpviz.pages.common import format_two_decimals
+from dpviz.pages.gaps import release_details, sparse, top_k
 from dpviz.pages.gaps.study import KINDS, GapWorthStudy, QueryStudy
 
 POLLS = EXAMPLES["help_line"].scores()
@@ -53,7 +54,7 @@ def test_a_sign_between_a_noisy_value_and_its_threshold_holds() -> None:
     for which in ("plain", "adaptive"):
         replay = study.mechanisms[which].replay(study.ordered_queries, rng=7)
         for step in range(1, replay.release.asked + 1):
-            for name, value, *_ in one_query.query_details(study, which, replay, step):
+            for name, value, *_ in release_details.query_details(study, which, replay, step):
                 if found := COMPARED.match(value):
                     left, right = (float(found[side].replace(",", "")) for side in (1, 3))
                     assert (left >= right) == (found[2] == "≥"), (which, step, name, value)
@@ -64,7 +65,7 @@ def test_a_sign_between_a_noisy_value_and_its_threshold_holds() -> None:
 def test_answers_are_told_by_the_branch_that_gave_them() -> None:
     study = asked()
     chances = map(study.law["adaptive"].branch_probabilities, ("top", "middle"))
-    top, middle = (sparse.format_two_decimals(float(chance.sum())) for chance in chances)
+    top, middle = (format_two_decimals(float(chance.sum())) for chance in chances)
     (_, below), *_ = sparse.summary_cells(study, "adaptive")
     assert below.endswith(f"top branch {top}, middle {middle}")
 

@@ -14,15 +14,15 @@ import numpy as np
 import pytest
 
 from dpviz import Canonical, LargeMargin, OneShot, PrivacyLoss, Scores, privacy_loss
-from dpviz.base import PrivacyCeiling, RevealingOutput
+from dpviz.base import OutcomeComparison, PrivacyCeiling, RevealingOutput
 from dpviz.charts.look import LIGHT
 from dpviz.charts.privacy.loss import loss_distribution_chart
 from dpviz.pages.common import PageSubject
-from dpviz.pages.neighbours import cards, charts, sentences, tables
+from dpviz.pages.neighbours import sentences, tables, view
 from dpviz.pages.neighbours.settings import FIRST
 from dpviz.pages.neighbours.view import page_study
 from dpviz.privacy.loss_laws import EventLosses, LossLaw
-from dpviz.privacy.outcomes import outcome_loss
+from dpviz.privacy.outcomes import comparison_loss
 from tests.privacy.oracle import log_laws
 
 MANY = 10_000
@@ -51,7 +51,8 @@ def made(
 def lost(p: list[float], q: list[float], ceiling: PrivacyCeiling) -> PrivacyLoss:
     """Loss of one answer whose chances in the two worlds are given."""
     chances = np.array(p), np.array(q)
-    return outcome_loss(*chances, 0.0, 0.0, lambda at: RevealingOutput("it"), ceiling, "it")
+    both = OutcomeComparison(*chances, 0.0, 0.0, lambda at: RevealingOutput("it"), "it")
+    return comparison_loss(both, ceiling)
 
 
 @cache
@@ -119,12 +120,12 @@ def test_without_a_bound_for_everybody_it_says_so_and_hers_stay() -> None:
 
 def test_delta_has_the_chance_of_a_loss_above_epsilon_beside_it() -> None:
     loss = lost([0.02, 0.98], [0.006, 0.994], PrivacyCeiling(1.0, 0.01))
-    (card,) = [card for card in cards.headlines(loss) if card.name == "δ at ε"]
+    (card,) = [card for card in sentences.headlines(loss) if card.name == "δ at ε"]
     delta = 0.02 - math.e * 0.006
     assert card.value == f"{delta:.3g}"
     assert card.meaning.endswith("has chance 0.02")
     assert float(card.value) < 0.02
-    assert "δ at ε" not in [card.name for card in cards.headlines(trip())]
+    assert "δ at ε" not in [card.name for card in sentences.headlines(trip())]
 
 
 def test_what_is_only_at_least_ends_at_what_is_allowed() -> None:
@@ -132,13 +133,13 @@ def test_what_is_only_at_least_ends_at_what_is_allowed() -> None:
     many = Scores(np.arange(40.0)[::-1], monotonic=True)
     more = Scores(many.values + (np.arange(40) % 2), monotonic=True)
     least = privacy_loss(OneShot(epsilon=1.0, k=10), more, many)
-    values = {card.name: card.value or "" for card in cards.headlines(least)}
+    values = {card.name: card.value or "" for card in sentences.headlines(least)}
     assert all(value.startswith("≥ ") for value in values.values()), values
     told = float(values["Privacy loss"][2:])
     assert told <= least.largest < told * 1.01
     nothing = EventLosses(np.array([0.5]), np.array([0.5]))
     unknown = replace(least, here=nothing, there=nothing)
-    values = {card.name: (card.value or "") + card.of for card in cards.headlines(unknown)}
+    values = {card.name: (card.value or "") + card.of for card in sentences.headlines(unknown)}
     assert values == {
         "Privacy loss": "0 to 1",
         "Odds": "× 1 to 2.72",
@@ -154,12 +155,12 @@ def test_charts_and_tables_have_each_direction_where_it_belongs() -> None:
     ticked = {"neighbours.who": "ticked", "neighbours.items": "i0-1-3"}
     page = page_study(PageSubject(FIRST.replace(page=ticked)))
     loss, at = page.loss, np.linspace(0, 1, 101)
-    chart = charts.trade_off_chart(page, LIGHT).table
+    chart = view.trade_off_chart(page, LIGHT).table
     np.testing.assert_allclose(chart["misses"], loss.reversed.trade_off(at), atol=1e-12)
     assert np.abs(loss.reversed.trade_off(at) - loss.trade_off(at)).max() > 1e-3
     test = tables.trade_off_table(page)
     np.testing.assert_allclose(test["miss"], loss.trade_off(at), atol=1e-12)
-    for curve in (tables.delta_curve_table(page), charts.delta_chart(page, LIGHT).table):
+    for curve in (tables.delta_curve_table(page), view.delta_chart(page, LIGHT).table):
         _, *columns = (curve[name].to_numpy() for name in curve.columns)
         for chances, way in zip(columns[2:4], (loss, loss.reversed), strict=True):
             assert chances.tolist() == [way.exceeds(float(epsilon)) for epsilon in curve["epsilon"]]
@@ -181,8 +182,8 @@ def test_where_a_name_is_in_one_world_only_nothing_is_called_a_ceiling() -> None
             chart.says_now,
             chart.alt,
         ]
-        for card in cards.headlines(loss):
+        for card in sentences.headlines(loss):
             told += [card.value or "", card.meaning, card.remark, card.of]
         ceiling = r"ceiling holds for|its ceiling|±ε is|ε = ∞|of at most|at this ε|Only δ"
         assert [text for text in told if re.search(ceiling, text)] == []
-    assert cards.headlines(exact)[0].value == "∞"
+    assert sentences.headlines(exact)[0].value == "∞"

@@ -6,7 +6,7 @@ import pytest
 from dpviz import TOP_K, Scores, guess_bound
 from dpviz.base.rounding import percent_upper_bound
 from dpviz.pages.common import PageSubject, PreviewRequest
-from dpviz.pages.decide import sentences
+from dpviz.pages.decide.sentences import phrases, price
 from dpviz.pages.explore import view
 from dpviz.pages.neighbours import view as neighbours
 from dpviz.pages.neighbours.settings import FIRST
@@ -41,7 +41,7 @@ def test_explore_and_decide_say_the_same_of_one_release(m: TopKMechanism) -> Non
     assert 0.5 <= bound <= guess_bound(m.epsilon, m.delta_spent) + 1e-12
     said = view.format_guess_bound(LawStudy(mechanism=m, scores=SCORES))
     assert said == f"{percent_upper_bound(bound)}"
-    phrase = sentences.right_guesses_phrase(releases_cost(m, 1, question))
+    phrase = phrases.right_guesses_phrase(releases_cost(m, 1, question))
     assert phrase.endswith((f"at most {said} times in 100", "could be right every time"))
 
 
@@ -62,8 +62,8 @@ def test_every_page_and_file_says_one_bound_of_one_release(epsilon: float) -> No
     told = [
         shown.charts["hundred"].says_now.removesuffix(" can be right."),
         *(text for text in shown.texts.values() if "(pure guessing: 50)" in text),
-        sentences.right_guesses_phrase(cost).removesuffix(" times in 100"),
-        sentences.guess_sentence(cost.guess, "").removesuffix(" times in 100 (pure guessing: 50)."),
+        phrases.right_guesses_phrase(cost).removesuffix(" times in 100"),
+        price.guess_sentence(cost.guess, "").removesuffix(" times in 100 (pure guessing: 50)."),
     ]
     assert len(told) == 4
     assert all(text.endswith(f"at most {said}") for text in told), (said, told)

@@ -9,8 +9,7 @@ import pytest
 from dpviz import Canonical
 from dpviz.data import EXAMPLES
 from dpviz.export.start_file import render_start_file, scene_markup
-from dpviz.pages.start.study import EPSILONS, RELEASES, SEED
-from dpviz.pages.start.view import FIRST_SIGN, ScenePosition, scene
+from dpviz.pages.start.view import EPSILONS, FIRST_SIGN, RELEASES, SEED, ScenePosition, scene
 from dpviz.privacy.composition import right_guess_bound
 
 SCORES = EXAMPLES["help_line"].scores()

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from dpviz import Scores, guess_bound
-from dpviz.pages.decide import sentences
+from dpviz.pages.decide.sentences import basis
 from dpviz.studies.data_spec import DataSpec
 from dpviz.studies.decision import Question
 from dpviz.studies.design import Design
@@ -37,7 +37,7 @@ def decided(at: int, epsilon: float, monotonic: bool = True) -> Any:
 
 def promised(decision: Any) -> tuple[float, float]:
     """The factor on a list's chance, and the chance beside it, read from the sentence."""
-    said = sentences.protection_sentence(decision)
+    said = basis.protection_sentence(decision)
     (times,) = re.findall(r"at most ([\d.,×⁰¹²³⁴⁵⁶⁷⁸⁹⁻∞]+) times as likely", said)
     beside = re.findall(r"plus a chance of ([\d.,×⁰¹²³⁴⁵⁶⁷⁸⁹⁻]+)", said)
     return number(times), number(beside[0].rstrip(",")) if beside else 0.0
@@ -80,7 +80,7 @@ def test_no_list_is_more_times_as_likely_than_is_said(
 
 
 def test_an_epsilon_of_which_no_float_holds_the_power_is_told_without_limit() -> None:
-    assert "at most ∞ times as likely" in sentences.protection_sentence(decided(0, 800.0))
+    assert "at most ∞ times as likely" in basis.protection_sentence(decided(0, 800.0))
 
 
 @pytest.mark.parametrize("epsilon", EPSILONS[:3])

@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 
 from dpviz import PrivacyLoss, Scores
-from dpviz.base import Floats, PrivacyCeiling, RevealingOutput
+from dpviz.base import Floats, OutcomeComparison, PrivacyCeiling, RevealingOutput
 from dpviz.privacy.loss_laws import LossLaw
 from dpviz.privacy.neighbours import neighbouring
-from dpviz.privacy.outcomes import outcome_loss
+from dpviz.privacy.outcomes import comparison_loss
 from dpviz.topk.mechanism import TopKMechanism
 
 
@@ -73,7 +73,7 @@ def loss_of(
 ) -> PrivacyLoss:
     """The loss of outputs with these chances, known to an error, in two worlds."""
     allowed = PrivacyCeiling(**{"epsilon": math.inf, **ceiling})
-    return outcome_loss(p, q, error, other, output_at, allowed, "it")
+    return comparison_loss(OutcomeComparison(p, q, error, other, output_at, "it"), allowed)
 
 
 def output_at(at: int) -> RevealingOutput:

@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dpviz.base import Floats
-from dpviz.base.law import PrivacyCeiling
+from dpviz.base.law import OutcomeComparison, PrivacyCeiling
 from dpviz.privacy.loss_laws import EventLosses
-from dpviz.privacy.outcomes import event_loss_from_probabilities
+from dpviz.privacy.outcomes import comparison_loss
 from tests.privacy.oracle import both_ways, delta, loss_of, output_at, renyi
 
 CEILING = PrivacyCeiling(9.0)
@@ -56,7 +56,8 @@ def test_events_known_to_an_error(p: list[float], q: list[float], error: float, 
     rng = np.random.default_rng(seed)
     sums = [np.cumsum(side)[:-1] for side in laws]
     near = [side + rng.choice([-1, 1], len(side)) * error for side in sums]
-    found = event_loss_from_probabilities(*near, error, error, output_at, CEILING, "it")
+    both = OutcomeComparison(*near, error, error, output_at, "it", events=True)
+    found = comparison_loss(both, CEILING)
     a, b = np.log(laws)
     assert found.method == "at least"
     assert found.largest <= float(np.abs(a - b).max()) + 1e-12

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from dpviz import Canonical, Scores, privacy_loss
 from dpviz.privacy.common_order import class_member_output, common_order
-from dpviz.privacy.neighbours import random_neighbour
 from dpviz.topk.classes import rank_set_classes
+from tests.meters import random_neighbour
 from tests.privacy.oracle import both_ways, corners, delta, log_laws, renyi
 
 

@@ -74,9 +74,9 @@ def test_a_worker_process_that_is_killed_is_replaced(tmp_path: Path) -> None:
     killer = threading.Thread(target=kill_one, args=(5, output), daemon=True)
     killer.start()
     with renewable_processes(2) as give:
-        pools: list[Executor | None] = []
+        pools: list[Executor] = []
 
-        def given() -> Executor | None:
+        def given() -> Executor:
             pools.append(give())
             return pools[-1]
 

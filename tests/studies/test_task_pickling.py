@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from dpviz import Canonical, Design, ParameterError, Scores, Sweep
-from dpviz.studies import task_pickling
+from dpviz.studies import executors
 
 ROOT = Path(__file__).resolve().parents[2]
 VOTES = Scores([9, 14, 12, 2], monotonic=True)
@@ -44,10 +44,10 @@ def test_without_cloudpickle_one_sentence_says_what_to_do(
         """Which no process can import."""
 
     task = replace(TASK, design=Design(mechanism=Local), mechanism=Local(epsilon=1.0, k=2))
-    function, packed = task_pickling.picklable_call(task)
+    function, packed = executors.picklable_call(task)
     assert function(packed) == task.rows()
-    monkeypatch.setattr(task_pickling, "find_spec", lambda name: None)
+    monkeypatch.setattr(executors, "find_spec", lambda name: None)
     monkeypatch.setitem(sys.modules, "__main__", types.ModuleType("__main__"))  # as in a notebook
     sentence = r"mechanism must be of a module that .* pip install cloudpickle, not"
     with pytest.raises(ParameterError, match=sentence):
-        task_pickling.picklable_call(task)
+        executors.picklable_call(task)

@@ -1,7 +1,7 @@
 """The questions of a lesson, in the order in which they are asked."""
 
-import dpviz.teaching.lessons  # noqa: F401 - puts the lessons on the menu
-from dpviz.teaching.lesson import LESSONS, MultipleChoice
+from dpviz.teaching.lesson import MultipleChoice
+from dpviz.teaching.lessons import LESSONS
 
 
 def questions(key: str) -> list[MultipleChoice]:
@@ -11,4 +11,4 @@ def questions(key: str) -> list[MultipleChoice]:
 
 def chosen(question: MultipleChoice) -> str:
     """The choice that the lesson says is right."""
-    return question.choices[question.answer()]
+    return question.choices[question.answer]

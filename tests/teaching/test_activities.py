@@ -1,19 +1,25 @@
 """Lessons let one find out: a mark first, draws of all compared, a mechanism at work, the law last."""
 
 import re
-from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
 import pytest
 
-import dpviz.teaching.lessons  # noqa: F401 - which fill the menu
 from dpviz.base.errors import ParameterError
 from dpviz.export.lessons import demonstration
-from dpviz.teaching.activities import Demonstration, Walkthrough, WalkthroughMove, WalkthroughRow
-from dpviz.teaching.lesson import LESSONS, Experiment, GuessPrompt, Lesson
+from dpviz.teaching.lesson import (
+    Demonstration,
+    Experiment,
+    GuessPrompt,
+    Lesson,
+    Walkthrough,
+    WalkthroughMove,
+    WalkthroughRow,
+)
+from dpviz.teaching.lessons import LESSONS
 from dpviz.teaching.lessons.large_margin import DIGITS, DRAWN, LARGE, margin_winner_law
-from dpviz.teaching.lessons.lesson_helpers import one_place_percent
+from dpviz.teaching.lessons.lesson_helpers import percentage
 from tests.teaching.test_lessons import UNLUCKY, misfit
 
 BOUNDS = {"limit, by added ε"}  # no mechanism or world: nothing can be drawn of it
@@ -36,7 +42,7 @@ def test_a_lesson_has_a_mark_draws_of_all_it_compares_and_a_mechanism_at_work(ke
     assert of.guess is not None
     assert of.guess.asks.endswith("?")
     assert of.guess.outcome < len(of.outcomes)
-    assert {name for name, _ in of.draws_beside} == {name for name, _ in of.beside} - BOUNDS
+    assert {other.name for other in of.beside if other.draw is None} <= BOUNDS
     assert works(lesson)
     (formula,) = [step.formula for step in lesson.steps if step.formula is not None]
     assert formula.says.endswith(".")
@@ -46,10 +52,11 @@ def test_a_lesson_has_a_mark_draws_of_all_it_compares_and_a_mechanism_at_work(ke
 @pytest.mark.parametrize("key", LESSONS)
 def test_what_is_drawn_beside_follows_its_own_law(key: str) -> None:
     of = first_run(LESSONS[key])
-    for name, draw in of.draws_beside:
-        drawn = draw(of.start, np.random.default_rng(20261123), DRAWS)
-        counts = np.bincount(drawn, minlength=len(of.outcomes))
-        assert misfit(counts, dict(of.beside)[name](of.start)) > UNLUCKY
+    for other in of.beside:
+        if other.draw is not None:
+            drawn = other.draw(of.start, np.random.default_rng(20261123), DRAWS)
+            counts = np.bincount(drawn, minlength=len(of.outcomes))
+            assert misfit(counts, other.law(of.start)) > UNLUCKY
     counts = of.draw_all_counts(of.start, 3, 10)
     assert counts.shape == (len(of.drawn_names), len(of.outcomes))
     assert counts[0].tolist() == of.draw_outcome_counts(of.start, 3, 10).tolist()
@@ -90,10 +97,10 @@ def test_no_step_before_the_reveal_tells_the_result(key: str) -> None:
     lesson = LESSONS[key]
     of = first_run(lesson)
     assert of.guess is not None
-    exact = one_place_percent(float(of.law(of.start)[of.guess.outcome]))
+    exact = percentage(of.law(of.start)[of.guess.outcome])
     texts = []
     for step in lesson.steps[: [one.experiment for one in lesson.steps].index(of) + 1]:
-        texts += [step.title, step.text()]
+        texts += [step.title, step.text]
         if step.at_work is not None:
             play = step.at_work.play(np.random.default_rng(lesson.seed))
             texts += [move.says for move in play.moves]
@@ -106,7 +113,7 @@ def test_no_step_before_the_question_says_why_its_right_choice_is_right(key: str
     number = next(n for n, step in enumerate(steps) if step.kind == "predict")
     asked = steps[number].question
     assert asked is not None
-    assert asked.because() not in "".join(step.text() for step in steps[: number + 1])
+    assert asked.because not in "".join(step.text for step in steps[: number + 1])
 
 
 def test_a_universe_of_more_texts_than_are_drawn_has_the_same_law() -> None:
@@ -116,12 +123,10 @@ def test_a_universe_of_more_texts_than_are_drawn_has_the_same_law() -> None:
 
 
 def test_what_does_not_fit_is_refused() -> None:
-    of = first_run(LESSONS["permute_and_flip"])
     for wrong in (
         lambda: GuessPrompt("How many?", -1),
         lambda: Walkthrough((WalkthroughMove("Alone", ()),)),
         lambda: WalkthroughRow("a", float("nan")),
-        lambda: replace(of, draws_beside=(("alchemy", of.draw),)),
     ):
         with pytest.raises(ParameterError):
             wrong()

@@ -12,9 +12,16 @@ from scipy.integrate import quad
 
 from dpviz.base.arrays import Floats
 from dpviz.data import EXAMPLES
-from dpviz.teaching.lesson import LESSONS, MultipleChoice
+from dpviz.teaching.lesson import MultipleChoice
+from dpviz.teaching.lessons import (
+    LESSONS,
+    noisy_counts,
+    opening_story,
+    permute_and_flip,
+    ties,
+    what_k_costs,
+)
 from dpviz.teaching.lessons import counts_and_the_factor_two as factor_two
-from dpviz.teaching.lessons import noisy_counts, opening_story, permute_and_flip, ties, what_k_costs
 
 TRIP = np.array([9.0, 7.0, 4.0, 3.0, 2.0, 1.0])
 
@@ -28,7 +35,7 @@ def question(key: str, step: int) -> MultipleChoice:
 def right(key: str, step: int) -> str:
     """The choice that the lesson takes for the right one."""
     asked = question(key, step)
-    return asked.choices[asked.answer()]
+    return asked.choices[asked.answer]
 
 
 def exponential(scores: Sequence[float] | Floats, rate: float) -> Floats:

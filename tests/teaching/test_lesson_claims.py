@@ -7,7 +7,8 @@ from hypothesis import Phase, find, given, settings
 from hypothesis import strategies as st
 
 from dpviz import Peeling
-from dpviz.teaching.lesson import LESSONS, Case, Claim
+from dpviz.teaching.lesson import Case, Claim
+from dpviz.teaching.lessons import LESSONS
 from tests.teaching.texts import texts
 
 CLAIMS = [(key, claim) for key in LESSONS for claim in LESSONS[key].claims]

@@ -10,7 +10,7 @@ import pytest
 from dpviz.base.errors import ParameterError
 from dpviz.export.lessons import render_handout, render_slides
 from dpviz.teaching import session_file
-from dpviz.teaching.lesson import LESSONS
+from dpviz.teaching.lessons import LESSONS
 from dpviz.teaching.session_file import read_session, read_session_file
 
 TEACHING = Path(__file__).parents[2] / "assets" / "docs" / "teaching.md"
@@ -31,7 +31,7 @@ def test_the_example_is_a_session() -> None:
     question, experiment = lesson.steps[1].question, lesson.steps[2].experiment
     assert question is not None
     assert experiment is not None
-    assert question.choice_reasons()[1] == question.because() == "The right answer is: Mostly."
+    assert question.choice_reasons()[1] == question.because == "The right answer is: Mostly."
     assert [step.kind for step in lesson.steps] == ["tell", "predict", "run", "explain"]
     weights = [2.718281828459045 ** (0.5 * n) for n in (12, 9, 6, 3)]
     assert experiment.law(0.5) == pytest.approx([w / sum(weights) for w in weights])

@@ -2,10 +2,8 @@
 
 import pytest
 
-import dpviz.teaching.lessons  # noqa: F401 - which fill the menu
-from dpviz.teaching.lesson import LESSONS
-from dpviz.teaching.lesson_paths import PATHS
-from dpviz.teaching.session_plans import LEAST_TALK, SESSIONS
+from dpviz.teaching.lessons import LESSONS
+from dpviz.teaching.session_plans import LEAST_TALK, PATHS, SESSIONS
 
 
 @pytest.mark.parametrize("key", SESSIONS)

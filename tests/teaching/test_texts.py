@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from dpviz.teaching.lesson import LESSONS
+from dpviz.teaching.lessons import LESSONS
 from tests.teaching.texts import KEPT, texts
 
 

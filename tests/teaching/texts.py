@@ -7,8 +7,8 @@ import json
 from collections.abc import Iterator
 from pathlib import Path
 
-import dpviz.teaching.lessons  # noqa: F401 - which fill the menu
-from dpviz.teaching.lesson import LESSONS, Lesson
+from dpviz.teaching.lesson import Lesson
+from dpviz.teaching.lessons import LESSONS
 
 KEPT = Path(__file__).with_name("texts.json")
 
@@ -19,10 +19,10 @@ def texts(lesson: Lesson) -> Iterator[str]:
     yield from lesson.able
     for step in lesson.steps:
         yield step.title
-        yield step.text()
+        yield step.text
         if step.question is not None:
             yield step.question.text
-            yield step.question.choices[step.question.answer()]
+            yield step.question.choices[step.question.answer]
             yield from step.question.choice_reasons()
         if step.experiment is not None:
             yield from map(step.experiment.says, step.experiment.settings())

@@ -10,10 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dpviz import NOISES, Canonical, ParameterError, Scores, TopKMechanism, privacy_loss
-from dpviz.privacy.neighbours import random_neighbour
 from dpviz.topk.classes import log_class_size
 from tests.contract import MechanismContract, Sets, of_ranks
 from tests.gaps.sparse.oracle import winners
+from tests.meters import random_neighbour
 
 
 class TestCanonical(MechanismContract):

@@ -210,7 +210,7 @@ def test_installed_packages_bring_theirs(menu: None, monkeypatch: pytest.MonkeyP
         for name, load in (("doubled", lambda: Doubled), ("broken", fails))
     ]
     selected = SimpleNamespace(select=lambda group: points)
-    monkeypatch.setattr("dpviz.base.plugins._points", lambda: selected)
+    monkeypatch.setattr("dpviz.base.user_code._points", lambda: selected)
     says = "broken, which some.package:Thing brings to dpviz, does not load: no numpy"
     with pytest.warns(UserWarning, match=says):
         register_entry_points(TOP_K, "dpviz.mechanisms")

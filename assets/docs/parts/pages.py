@@ -14,11 +14,10 @@ from unittest import mock
 
 from sphinx.application import Sphinx
 
-import dpviz.teaching.lessons  # noqa: F401 - which fill the menu
 from assets.docs.parts.names import reference
 from dpviz.__main__ import main
 from dpviz.base.glossary import GLOSSARY
-from dpviz.teaching.lesson import LESSONS
+from dpviz.teaching.lessons import LESSONS
 
 __all__ = ["PUT_IN", "help_of", "setup"]
 

@@ -10,20 +10,9 @@ import numpy as np
 
 from dpviz.candidates.utility import RulePrice, StopProbabilityCurve
 from dpviz.charts.direct_labels import point_label_positions
-from dpviz.charts.grammar import (
-    LIGHT,
-    Chart,
-    Figure,
-    Look,
-    axis,
-    dots,
-    input_percent_text,
-    join_with_and,
-    number_text,
-    percent,
-    point_texts,
-)
+from dpviz.charts.grammar import LIGHT, Chart, Figure, Look, axes, marks
 from dpviz.charts.line_panels import Axis, Line, Panel, VerticalMarker, panel_figure
+from dpviz.charts.text_format import input_percent_text, join_with_and, number_text, percent
 
 _PANEL, _HIGH = 560.0, 260.0  # pixels that names are placed for
 _AIR = 3 * "\u00a0"  # between a dot and its name
@@ -44,9 +33,7 @@ def cost_quality_chart(
         figure=_figure(
             [price for price in table if price.epsilon is not None], labels, chosen, share, look
         ),
-        alt=(
-            f"A dot for each of {len(table)} ways to choose, by its total ε and its quality. {says}"
-        ),
+        shows=(f"A dot for each of {len(table)} ways to choose, by its total ε and its quality."),
         how_to_read=(
             "Each dot is a way to choose. Further left is a lower total cost of one release, with"
             " the chosen run's score. Further up is a higher chance that the published run is among"
@@ -54,7 +41,7 @@ def cost_quality_chart(
             + (f" No theorem covers {join_with_and(without)} here." if without else "")
         ),
         says_now=says,
-        make_table=lambda: {
+        columns={
             "way to choose": [labels[price.name] for price in table],
             "total epsilon": [price.epsilon for price in table],
             "total delta": [price.delta for price in table],
@@ -89,7 +76,7 @@ def _figure(
     )
     return Figure(
         look,
-        dots(
+        marks.dots(
             costs,
             good,
             colours,
@@ -97,16 +84,22 @@ def _figure(
             ["diamond" if price.name == "naive" else "circle" for price in table],
             (1, look.paper),
             hover=[
-                f"<b>{labels[price.name]}</b><br>{_total(price)}<br>{_worth(price, share)}"
+                f"<b>{labels[price.name]}</b><br>{_total(price)}<br>"
+                + (
+                    "nothing is published"
+                    if price.utility.score is None
+                    else f"score {number_text(price.utility.score)}"
+                )
+                + f" · top {input_percent_text(share)}: {percent(price.utility.within)}"
                 for price in table
             ],
         ),
-        point_texts(
+        marks.point_texts(
             costs, good, [f"{_AIR}{name}{_AIR}" for name in names], {"color": look.ink}, at=places
         ),
         height=_HIGH + 90,
-        x=axis("total ε of one release", (0, widest), moves=True, nticks=7),
-        y=axis(
+        x=axes.axis("total ε of one release", (0, widest), moves=True, nticks=7),
+        y=axes.axis(
             f"among the best {input_percent_text(share)}", (0, high), tickformat=".0%", nticks=5
         ),
         margin={"l": 4.6 * look.text_size, "t": 10, "b": 3.8 * look.text_size, "r": 12},
@@ -119,15 +112,6 @@ def _total(price: RulePrice) -> str:
     return f"ε = {number_text(price.epsilon)}" + (
         f", δ = {number_text(price.delta)}" if price.delta else ""
     )
-
-
-def _worth(price: RulePrice, share: float) -> str:
-    score = (
-        "nothing is published"
-        if price.utility.score is None
-        else f"score {number_text(price.utility.score)}"
-    )
-    return f"{score} · top {input_percent_text(share)}: {percent(price.utility.within)}"
 
 
 def _prices_say(table: Sequence[RulePrice], labels: Mapping[str, str], chosen: str) -> str:
@@ -185,9 +169,9 @@ def stop_chance_chart(
             height=350.0,
             mark=VerticalMarker(stop, f"γ = {number_text(stop)}"),
         ),
-        alt=(
+        shows=(
             f"Curves against the stop chance from {number_text(x.low)} to {number_text(x.high)}:"
-            f" {title}. {says}"
+            f" {title}."
         ),
         how_to_read=(
             "Further left the rules make more runs and choose better. That costs work but no ε"
@@ -199,7 +183,7 @@ def stop_chance_chart(
             )
         ),
         says_now=says,
-        make_table=lambda: [
+        columns=[
             {
                 "rule": name,
                 "stop chance": curve.stop,

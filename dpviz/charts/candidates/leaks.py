@@ -5,16 +5,9 @@ import math
 import numpy as np
 
 from dpviz.candidates.leaks import NaiveLeak, ThresholdLeak
-from dpviz.charts.grammar import (
-    LIGHT,
-    Chart,
-    Figure,
-    Look,
-    count_text,
-    number_text,
-    release_frequency_text,
-)
+from dpviz.charts.grammar import LIGHT, Chart, Figure, Look
 from dpviz.charts.line_panels import Axis, Line, Panel, VerticalMarker, panel_figure
+from dpviz.charts.text_format import count_text, number_text, release_frequency_text
 
 
 def naive_leak_chart(
@@ -44,18 +37,17 @@ def naive_leak_chart(
             look,
             VerticalMarker(float(chosen), f"K = {chosen}"),
         ),
-        alt=(
+        shows=(
             "Loss against the number of candidates: a rising line for the naive best, a flat one"
-            " for random stopping. "
-        )
-        + says,
+            " for random stopping."
+        ),
         how_to_read=(
             "The loss is how far one person moves the log odds of an outcome. A total ε is a limit"
             " on it. Each candidate runs once at ε1. The naive line rises by ε1 with each"
             " candidate, without limit."
         ),
         says_now=says,
-        make_table=lambda: {
+        columns={
             "candidates": leak.candidates,
             "loss of the naive best": leak.naive,
             "loss of random stopping": leak.stopping,
@@ -88,14 +80,14 @@ def lowered_threshold_leak_chart(
     along = Axis("steps R by which the threshold falls", -0.2, float(x[-1]) + 0.2)
     return Chart(
         figure=_figure(lines, along, 1.06 * float(leak.loss[-1]), look),
-        alt=f"Loss against the number of thresholds. Each adds more than ε1. {says}",
+        shows="Loss against the number of thresholds. Each adds more than ε1.",
         how_to_read=(
             "A run scores 1, or fails with 0. After each failure a coin decides whether the"
             " threshold falls. A failed run is published only after R steps, so publishing it"
             " reveals how often runs failed."
         ),
         says_now=says,
-        make_table=lambda: {"thresholds": leak.thresholds, "loss": leak.loss, "floor": leak.floor},
+        columns={"thresholds": leak.thresholds, "loss": leak.loss, "floor": leak.floor},
     )
 
 

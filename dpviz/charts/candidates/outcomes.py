@@ -9,31 +9,16 @@ from dpviz.base import Floats
 from dpviz.candidates import SelectionLaw
 from dpviz.candidates.run_counts import RunCountLaw
 from dpviz.candidates.utility import RuleUtility, ScoreBins
-from dpviz.charts.grammar import (
-    LIGHT,
-    Chart,
-    Figure,
-    Look,
-    axis,
-    bottom_legend,
+from dpviz.charts.grammar import LIGHT, Chart, Figure, Look, axes, marks
+from dpviz.charts.text_format import (
     count_text,
-    curve_mark,
-    dots,
-    horizontal_bars,
-    horizontal_legend,
     input_percent_text,
     isolate_direction,
     number_text,
     percent,
-    percent_axis,
-    point_texts,
     release_frequency_text,
     safe_label,
     shorten_text,
-    spaced_row_axis,
-    text_annotation,
-    vertical_bars,
-    vertical_line,
 )
 
 MOST_BARS = 24
@@ -83,7 +68,7 @@ def chosen_candidate_chart(
     says = f"The likeliest candidate is {name}, published in {often}{ends}."
     return Chart(
         figure=_chosen_figure(drawn, can_be_nothing, look),
-        alt=f"Horizontal bars of the chance that each of {size:,} candidates is published. {says}",
+        shows=f"Horizontal bars of the chance that each of {size:,} candidates is published.",
         how_to_read=(
             "Each bar is a candidate, with the best runs on top. Its length is the chance that one"
             " of its runs is published. A diamond is that chance if every candidate is run once and"
@@ -91,7 +76,7 @@ def chosen_candidate_chart(
             + (f" The {count_text(left, 'least likely candidate')} share one bar." if left else "")
         ),
         says_now=says,
-        make_table=lambda: {
+        columns={
             "candidate": [*names, "⊥ (nothing)"],
             "mean score": [*means, np.nan],
             "chance": [*law.candidate, law.bottom],
@@ -110,7 +95,7 @@ def _chosen_figure(drawn: list[tuple[str, float, float, str]], nothing: bool, lo
     met = (beside > ends - 0.03 * widest) & (beside < ends + 0.22 * widest)
     return Figure(
         look,
-        horizontal_bars(
+        marks.horizontal_bars(
             np.array(chance),
             places,
             [look.accent] * candidates + [look.muted] * nothing,
@@ -121,7 +106,7 @@ def _chosen_figure(drawn: list[tuple[str, float, float, str]], nothing: bool, lo
                 for p, more in zip(chance, more_words, strict=True)
             ],
         ),
-        dots(
+        marks.dots(
             np.array(naive[:candidates]),
             places[:candidates],
             look.ink,
@@ -132,7 +117,7 @@ def _chosen_figure(drawn: list[tuple[str, float, float, str]], nothing: bool, lo
             customdata=[percent(p) for p in naive[:candidates]],
             hover=f"{_NAIVE}: %{{customdata}}",
         ),
-        point_texts(
+        marks.point_texts(
             np.where(met, np.maximum(beside, ends) + 0.012 * widest, ends) + 0.004 * widest,
             places,
             [f"{_BEYOND if hit else ''}{percent(p)}" for p, hit in zip(chance, met, strict=True)],
@@ -140,17 +125,17 @@ def _chosen_figure(drawn: list[tuple[str, float, float, str]], nothing: bool, lo
         ),
         height=27 * len(drawn) + 100,
         bargap=0.32,
-        x=axis(
+        x=axes.axis(
             "chance to be published", (0, widest * 1.14), moves=True, tickformat=".0%", nticks=6
         ),
-        y=spaced_row_axis(names, look),
+        y=axes.spaced_row_axis(names, look),
         margin={
             "l": 17.5 * look.text_size,
             "t": 8,
             "b": 7.2 * look.text_size,
             "r": 12,
         },
-        legend=bottom_legend(),
+        legend=axes.bottom_legend(),
     )
 
 
@@ -179,7 +164,7 @@ def output_score_chart(
         left += f", and {percent(out)} of published runs." if out > 0 else "."
     return Chart(
         figure=_score_figure(bins, quantile, share, look),
-        alt=f"Columns of the score of the published run, with an outline for a single run. {says}",
+        shows="Columns of the score of the published run, with an outline for a single run.",
         how_to_read=(
             "Columns further right than the dotted outline show what choosing gains. The best"
             f" {input_percent_text(share)} of all candidates' runs lie to the right of the dashed"
@@ -188,7 +173,7 @@ def output_score_chart(
             + left
         ),
         says_now=says,
-        make_table=lambda: {
+        columns={
             "score from": bins.edges[:-1],
             "score to": bins.edges[1:],
             "published": bins.out,
@@ -204,7 +189,7 @@ def _score_figure(bins: ScoreBins, quantile: float, share: float, look: Look) ->
     far = start > sum(ends) / 2
     return Figure(
         look,
-        vertical_bars(
+        marks.vertical_bars(
             middle,
             bins.out,
             look.accent,
@@ -218,7 +203,7 @@ def _score_figure(bins: ScoreBins, quantile: float, share: float, look: Look) ->
             ],
             hover="%{customdata}<br>published in <b>%{y:.2%}</b>",
         ),
-        curve_mark(
+        marks.curve_mark(
             np.repeat(edges, 2)[1:-1],
             np.repeat(bins.run, 2),
             look.ink,
@@ -226,8 +211,8 @@ def _score_figure(bins: ScoreBins, quantile: float, share: float, look: Look) ->
             "dot",
             name="one run of a random candidate",
         ),
-        vertical_line(start, look.ink, xref=None, yref="paper"),
-        text_annotation(
+        marks.vertical_line(start, look.ink, xref=None, yref="paper"),
+        marks.text_annotation(
             f"the best {input_percent_text(share)} of runs →",
             start,
             1,
@@ -238,9 +223,9 @@ def _score_figure(bins: ScoreBins, quantile: float, share: float, look: Look) ->
         ),
         height=340,
         bargap=0,
-        x=axis("score", ends, grid=False, moves=True),
-        y=percent_axis(),
-        legend=horizontal_legend(
+        x=axes.axis("score", ends, grid=False, moves=True),
+        y=axes.percent_axis(),
+        legend=axes.horizontal_legend(
             1.03, "bottom", x=0 if far else 1, xanchor="left" if far else "right"
         ),
         margin={"t": 2.8 * look.text_size, "r": 12},
@@ -266,7 +251,7 @@ def run_count_chart(runs: RunCountLaw, *, look: Look = LIGHT) -> Chart:
     return Chart(
         figure=Figure(
             look,
-            vertical_bars(
+            marks.vertical_bars(
                 (low + high) / 2,
                 mass,
                 look.accent,
@@ -278,27 +263,27 @@ def run_count_chart(runs: RunCountLaw, *, look: Look = LIGHT) -> Chart:
                 ],
                 hover="%{customdata}: <b>%{y:.2%}</b>",
             ),
-            vertical_line(runs.mean, look.ink, xref=None, yref="paper"),
-            text_annotation(
+            marks.vertical_line(runs.mean, look.ink, xref=None, yref="paper"),
+            marks.text_annotation(
                 f"mean {mean}", runs.mean, 1, "top left", look.muted, yref="paper", xshift=6
             ),
             height=280,
             bargap=0,
-            x=axis(
+            x=axes.axis(
                 "runs made",
                 (first - 0.6, float(high[-1]) + 0.6),
                 grid=False,
                 moves=True,
                 tickformat=",d",
             ),
-            y=percent_axis(tickformat=".2~%"),
+            y=axes.percent_axis(tickformat=".2~%"),
             margin={"t": 10, "r": 12},
         ),
-        alt=f"Bars of the number of runs made. {says}",
+        shows="Bars of the number of runs made.",
         how_to_read=(
             "Each bar is the chance of a number of runs. That number must stay secret, so only the"
             f" chosen run is published.{folded}{left}"
         ),
         says_now=says,
-        make_table=lambda: {"runs from": low, "runs to": high, "chance": mass},
+        columns={"runs from": low, "runs to": high, "chance": mass},
     )

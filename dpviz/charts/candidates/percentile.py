@@ -6,30 +6,16 @@ import numpy as np
 
 from dpviz.base import Floats
 from dpviz.candidates import StopLaw
-from dpviz.charts.grammar import (
-    CLEAR,
-    HALVES,
-    LIGHT,
-    Chart,
-    Figure,
-    Look,
-    Mark,
-    axis,
+from dpviz.charts.grammar import LIGHT, Chart, Figure, Look, Mark, axes, marks
+from dpviz.charts.text_format import (
     count_text,
-    dots,
-    horizontal_bars,
-    horizontal_legend,
     input_percent_text,
     isolate_direction,
     number_text,
     percent,
-    percent_axis,
-    point_texts,
     release_frequency_text,
     safe_label,
     shorten_text,
-    spaced_row_axis,
-    vertical_line,
 )
 
 MOST_STEPS = 40
@@ -73,17 +59,17 @@ def percentile_search_chart(
             height=29 * len(rows) + 110,
             bargap=0.3,
             barmode="overlay",
-            y=spaced_row_axis(rows, look),
-            x=axis(
+            y=axes.spaced_row_axis(rows, look),
+            x=axes.axis(
                 f"runs that score {number_text(threshold)} or more",
                 (-0.04, 1.04),
                 domain=[0, 0.36],
-                **HALVES,
+                **axes.HALVES,
             ),
-            x2=percent_axis(
+            x2=axes.percent_axis(
                 "chance that the search ends here", (0, widest * 1.13), domain=[0.42, 1], anchor="y"
             ),
-            legend=horizontal_legend(1, "bottom"),
+            legend=axes.horizontal_legend(1, "bottom"),
             margin={
                 "l": 18.5 * look.text_size,
                 "t": 2.6 * look.text_size,
@@ -91,9 +77,9 @@ def percentile_search_chart(
                 "r": 12,
             },
         ),
-        alt=(
+        shows=(
             f"For {len(names):,} queries in order, how often a run reaches the threshold and where"
-            f" the search stops. {says}"
+            f" the search stops."
         ),
         how_to_read=(
             "The search goes from top to bottom. On the left is the share of a candidate's runs"
@@ -102,7 +88,7 @@ def percentile_search_chart(
             " that the search gets this far. The bar is the chance that it ends here." + left
         ),
         says_now=says,
-        make_table=lambda: {
+        columns={
             "query": np.arange(1, len(names) + 1),
             "candidate": list(names),
             "share of runs": chances,
@@ -120,7 +106,7 @@ def _shares(names: Sequence[str], chances: Floats, percentile: float, look: Look
         (~good, "does not", "circle-open", look.wrong),
     ):
         where = np.flatnonzero(held)
-        yield dots(
+        yield marks.dots(
             chances[where],
             where,
             colour,
@@ -131,7 +117,9 @@ def _shares(names: Sequence[str], chances: Floats, percentile: float, look: Look
             customdata=[safe_label(names[i]) for i in where.tolist()],
             hover="<b>%{customdata}</b><br>reaches the threshold in %{x:.1%} of its runs",
         )
-    yield vertical_line(percentile, look.ink, y0=-0.6, y1=len(names) - 0.5, xref=None, yref=None)
+    yield marks.vertical_line(
+        percentile, look.ink, y0=-0.6, y1=len(names) - 0.5, xref=None, yref=None
+    )
 
 
 def _stops(
@@ -145,10 +133,15 @@ def _stops(
         for name, a, b, p in zip(names, reached.tolist(), yes.tolist(), ends, strict=False)
     ]
     return [
-        horizontal_bars(
-            reached, list(range(n)), CLEAR, edge=(1.2, look.muted), xaxis="x2", name="gets this far"
+        marks.horizontal_bars(
+            reached,
+            list(range(n)),
+            marks.CLEAR,
+            edge=(1.2, look.muted),
+            xaxis="x2",
+            name="gets this far",
         ),
-        horizontal_bars(
+        marks.horizontal_bars(
             ends,
             list(range(n + 1)),
             [look.accent] * n + [look.muted],
@@ -157,7 +150,7 @@ def _stops(
             name="ends here",
             hover=[*hover, f"<b>none of them</b><br>{percent(law.none)}"],
         ),
-        point_texts(
+        marks.point_texts(
             [*np.maximum(reached, law.stop[:n]).tolist(), law.none],
             list(range(n + 1)),
             ["\u00a0\u00a0" + percent(p) for p in ends],

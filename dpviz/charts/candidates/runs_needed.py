@@ -5,8 +5,9 @@ from collections.abc import Mapping
 import numpy as np
 
 from dpviz.base import Floats
-from dpviz.charts.grammar import LIGHT, Chart, Look, number_text, power_of_ten
+from dpviz.charts.grammar import LIGHT, Chart, Look
 from dpviz.charts.line_panels import Axis, Line, Panel, panel_figure
+from dpviz.charts.text_format import number_text, power_of_ten
 
 _NAMES = {
     "search": "search for the threshold",
@@ -38,14 +39,14 @@ def runs_needed_chart(ways: Mapping[str, tuple[Floats, Floats]], *, look: Look =
             Axis("exponent of 10", -0.05 * float(runs.max()), 1.06 * float(runs.max())),
             look=look,
         ),
-        alt=f"Number of runs against the total ε of four ways to choose. {says}",
+        shows="Number of runs against the total ε of four ways to choose.",
         how_to_read=(
             "All four reach the best median of the candidates, except in 10 of 100 cases at most."
             " Each number holds for all data. Lower is quicker, and further left is more private."
             " Along a line ε0 grows from 0.1 to 1."
         ),
         says_now=says,
-        make_table=lambda: [
+        columns=[
             {
                 "way to choose": _NAMES[name],
                 "total epsilon": totals,

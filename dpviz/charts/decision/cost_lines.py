@@ -11,17 +11,9 @@ import numpy as np
 
 from dpviz.base import Floats
 from dpviz.charts.decision.goal_curves import goal_marks, legend_line_count
-from dpviz.charts.grammar import (
-    LIGHT,
-    Chart,
-    Look,
-    dots,
-    percent,
-    percent_upper_bound,
-    safe_label,
-    upper_bound_text,
-)
+from dpviz.charts.grammar import LIGHT, Chart, Look, marks
 from dpviz.charts.line_panels import Axis, Line, Panel, VerticalMarker, panel_figure
+from dpviz.charts.text_format import percent, percent_upper_bound, safe_label, upper_bound_text
 
 _HEIGHT = 300.0
 _EDGE = 1.25  # after what moves, in factors
@@ -81,7 +73,7 @@ def goal_by_cost_chart(
             height=_HEIGHT,
             mark=mark,
             more=[
-                dots(
+                marks.dots(
                     [ring],
                     [chance],
                     look.ink,
@@ -101,16 +93,14 @@ def goal_by_cost_chart(
             ],
             legend_lines=legend_line_count([line.told for line in drawn], look),
         ),
-        alt=f"Lines of {what} across {axis} for {', '.join(one.label for one in lines)}. {says}",
+        shows=f"Lines of {what} across {axis} for {', '.join(one.label for one in lines)}.",
         how_to_read=(
             "Further left protects the people in the data better, further up the lists are better."
             " Where a line crosses the goal, its plan is good enough. The ring is the chosen plan. "
             + " · ".join(f"{one.name}: {one.label}" for one in lines)
         ),
         says_now=says,
-        make_table=lambda: [
-            {"mechanism": one.label, "cost": one.cost, "chance": one.chance} for one in lines
-        ],
+        columns=[{"mechanism": one.label, "cost": one.cost, "chance": one.chance} for one in lines],
     )
 
 

@@ -4,19 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from dpviz.charts.grammar import (
-    LIGHT,
-    Chart,
-    Figure,
-    Look,
-    axis,
-    bottom_legend,
-    dots,
-    row_axis,
-    safe_label,
-    segments,
-    shorten_text,
-)
+from dpviz.charts.grammar import LIGHT, Chart, Figure, Look, axes, marks
+from dpviz.charts.text_format import safe_label, shorten_text
 
 _LONGEST = 30  # characters of a name
 _ROW = 33  # pixels
@@ -47,13 +36,13 @@ def deployments_chart(rows: Sequence[GuessRow], says: str, *, look: Look = LIGHT
     return Chart(
         figure=Figure(
             look,
-            segments(
+            marks.segments(
                 ([row.unit for _, row in years], [row.year for _, row in years]),
                 ([place for place, _ in years], [place for place, _ in years]),
                 look.muted,
                 1.2,
             ),
-            dots(
+            marks.dots(
                 [row.year for _, row in years],
                 [place for place, _ in years],
                 look.paper,
@@ -73,28 +62,28 @@ def deployments_chart(rows: Sequence[GuessRow], says: str, *, look: Look = LIGHT
                 "r": 8,
                 "b": 6.8 * size,
             },
-            x=axis(
+            x=axes.axis(
                 "attacker right, times in 100 at most",
                 _ENDS,
                 grid=True,
                 tickvals=_TICKS,
                 ticktext=[*map(str, _TICKS)],
             ),
-            y=row_axis(
+            y=axes.row_axis(
                 [_label(row) for row in rows],
                 look,
                 ticklabelstandoff=6,
                 tickfont={"color": look.ink, "size": 0.9 * size},
             ),
-            legend=bottom_legend(),
+            legend=axes.bottom_legend(),
         ),
-        alt=f"Right guesses of an attacker for {len(rows)} entries. {says}",
+        shows=f"Right guesses of an attacker for {len(rows)} entries.",
         how_to_read=(
             "Each row is one entry. A filled dot bounds right guesses about one unit, named below."
             " A hollow dot bounds those about all units of a year. Pure guessing is 50."
         ),
         says_now=says,
-        make_table=lambda: {
+        columns={
             "entry": [row.name for row in rows],
             "unit": [row.protected for row in rows],
             "attacker right of 100, one unit": [row.unit for row in rows],
@@ -113,7 +102,7 @@ def _label(row: GuessRow) -> str:
 def _dots(rows: Sequence[GuessRow], name: str, look: Look, *, plan: bool = False) -> Any:
     picked = [(place, row) for place, row in enumerate(rows) if row.plan is plan]
     colour = look.accent if plan else look.attacker
-    return dots(
+    return marks.dots(
         [row.unit for _, row in picked],
         [place for place, _ in picked],
         colour,

@@ -7,21 +7,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from dpviz.charts.grammar import (
-    LIGHT,
-    Chart,
-    Look,
-    Mark,
-    dots,
-    horizontal_line,
-    input_percent_text,
-    number_text,
-    percent,
-    safe_label,
-    text_annotation,
-    vertical_line,
-)
+from dpviz.charts.grammar import LIGHT, Chart, Look, Mark, marks
 from dpviz.charts.line_panels import Axis, Line, Panel, VerticalMarker, panel_figure
+from dpviz.charts.text_format import input_percent_text, number_text, percent, safe_label
 from dpviz.studies.decision import PlanWithCurves
 
 TURNS, LEVELS = "turns", "levels off"
@@ -38,11 +26,10 @@ def goal_by_epsilon_chart(
     goal: float,
     what: str,
     *,
-    within: Sequence[float] = (),
     look: Look = LIGHT,
 ) -> Chart:
     """Curves of `needs`; `taken` has a curve's number, its ε and the ε's name."""
-    low, high = epsilon_axis_range(needs, [*within, *(epsilon for _, epsilon, _ in taken)])
+    low, high = epsilon_axis_range(needs, [epsilon for _, epsilon, _ in taken])
     x = np.geomspace(low, high, _POINTS)
     along = Axis("ε of one release, in equal factors", low, high, log=True)
     lines = [
@@ -70,7 +57,7 @@ def goal_by_epsilon_chart(
             mark=VerticalMarker(epsilon, f"{called} = {number_text(epsilon)}"),
             more=[
                 [
-                    dots(
+                    marks.dots(
                         [at],
                         [float(np.interp(at, curve.x, curve.y))],
                         look.ink,
@@ -89,7 +76,7 @@ def goal_by_epsilon_chart(
                     for name, at in ((TURNS, shape.turning), (LEVELS, shape.levels_off))
                     if shape.turning is not None and at is not None and low < at < high
                 ],
-                [vertical_line(other, look.ink, "dot") for _, other, _ in taken[1:]],
+                [marks.vertical_line(other, look.ink, "dot") for _, other, _ in taken[1:]],
                 [
                     VerticalMarker(other, f"{name} = {number_text(other)}").marker_text(
                         along, look, foot=0.08
@@ -100,7 +87,7 @@ def goal_by_epsilon_chart(
             ],
             legend_lines=legend_line_count([line.told for line in lines], look),
         ),
-        alt=(
+        shows=(
             f"Curves of {what} against ε for {', '.join(labels)}. At {called} ="
             f" {number_text(epsilon)} it is {at_epsilon}."
         ),
@@ -111,7 +98,7 @@ def goal_by_epsilon_chart(
             + " · ".join(f"{name}: {whole}" for name, whole in zip(names, labels, strict=True))
         ),
         says_now=says + ".",
-        make_table=lambda: [
+        columns=[
             {"mechanism": whole, "epsilon": need.curve.x, "chance": need.curve.value}
             for whole, need in zip(labels, needs, strict=True)
         ],
@@ -123,8 +110,8 @@ def goal_marks(goal: float, look: Look, *, on_the_left: bool = True) -> list[Mar
     end, anchor, shift = (0, "left bottom", 4) if on_the_left else (1, "right top", -4)
     text = f"goal: {input_percent_text(goal)}"
     return [
-        horizontal_line(goal, look.muted, "dot"),
-        text_annotation(
+        marks.horizontal_line(goal, look.muted, "dot"),
+        marks.text_annotation(
             text, end, goal, anchor, look.muted, xref="x domain", yref="y", xshift=shift
         ),
     ]

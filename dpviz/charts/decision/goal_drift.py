@@ -5,8 +5,9 @@ from collections.abc import Sequence
 import numpy as np
 
 from dpviz.charts.decision.goal_curves import goal_marks
-from dpviz.charts.grammar import LIGHT, Chart, Look, filled_area, percent, upper_bound_text
+from dpviz.charts.grammar import LIGHT, Chart, Look, marks
 from dpviz.charts.line_panels import Axis, Line, Panel, VerticalMarker, panel_figure
+from dpviz.charts.text_format import percent, upper_bound_text
 
 _HEIGHT = 260.0
 
@@ -56,7 +57,7 @@ def goal_drift_chart(
                     []
                     if asked == (1.0, 1.0)
                     else [
-                        filled_area(
+                        marks.filled_area(
                             [asked[0], asked[1], asked[1], asked[0]],
                             [0.0, 0.0, 1.02, 1.02],
                             look.muted,
@@ -69,13 +70,13 @@ def goal_drift_chart(
                 goal_marks(goal, look),
             ],
         ),
-        alt=f"A line of {what} against the factor that all scores are multiplied by. {says}",
+        shows=f"A line of {what} against the factor that all scores are multiplied by.",
         how_to_read=(
             "The data to be published differ from these. Left of ×1 all scores are smaller, right"
             " of it larger."
         ),
         says_now=says,
-        make_table=lambda: [{"factor": x, "chance": y}],
+        columns=[{"factor": x, "chance": y}],
     )
 
 

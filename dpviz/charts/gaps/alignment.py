@@ -5,22 +5,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from dpviz.base import Floats
-from dpviz.charts.grammar import (
-    LIGHT,
-    Chart,
-    Figure,
-    Look,
-    axis,
-    bottom_legend,
-    count_text,
-    dots,
-    number_text,
-    point_texts,
-    safe_label,
-    segments,
-    shorten_text,
-    vertical_line,
-)
+from dpviz.charts.grammar import LIGHT, Chart, Figure, Look, axes, marks
+from dpviz.charts.text_format import count_text, number_text, safe_label, shorten_text
 
 
 def alignment_chart(
@@ -46,8 +32,8 @@ def alignment_chart(
     return Chart(
         figure=Figure(
             look,
-            segments((changes[moved], end[moved]), (rows[moved], rows[moved]), look.ink, 2),
-            dots(
+            marks.segments((changes[moved], end[moved]), (rows[moved], rows[moved]), look.ink, 2),
+            marks.dots(
                 changes,
                 rows,
                 look.paper,
@@ -56,7 +42,7 @@ def alignment_chart(
                 (2, look.with_her),
                 name="with her, same noise",
             ),
-            dots(
+            marks.dots(
                 end[moved],
                 rows[moved],
                 look.ink,
@@ -64,32 +50,34 @@ def alignment_chart(
                 "diamond",
                 name="with her, noise moved",
             ),
-            point_texts(
+            marks.point_texts(
                 np.full(len(names), 1.12 * wide),
                 rows,
                 [f"ε = {number_text(cost, 3)}" if cost else "" for cost in costs.tolist()],
                 {"color": look.ink},
             ),
-            vertical_line(0, look.ink),
+            marks.vertical_line(0, look.ink),
             height=110 + 30 * len(names),
-            x=axis("noisy value, less the one without her", (-1.2 * wide, 1.6 * wide), moves=True),
-            y=axis(
+            x=axes.axis(
+                "noisy value, less the one without her", (-1.2 * wide, 1.6 * wide), moves=True
+            ),
+            y=axes.axis(
                 "",
                 (-0.6, len(names) - 0.4),
                 tickvals=rows.tolist(),
                 ticktext=[safe_label(shorten_text(name, 26)) for name in names],
             ),
-            legend=bottom_legend(),
+            legend=axes.bottom_legend(),
             margin={"l": 13 * look.text_size, "t": 34, "b": 6.5 * look.text_size},
         ),
-        alt=f"{count_text(len(names), 'noisy value')} in the world with one more person. {says}",
+        shows=f"{count_text(len(names), 'noisy value')} in the world with one more person.",
         how_to_read=(
             "The line is each noisy value without her. A circle is the value with her data and the"
             " same noise. A diamond is the value after its noise moved. The gaps are equal where"
             " diamonds stand below each other. Moving a noise by its scale costs ε = 1."
         ),
         says_now=says,
-        make_table=lambda: {
+        columns={
             "noisy value of": list(names),
             "change by her data": changes,
             "shift of the noise": shifts,

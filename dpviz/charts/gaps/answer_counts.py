@@ -5,23 +5,9 @@ from collections.abc import Mapping
 import numpy as np
 
 from dpviz.base import Floats, Ints
-from dpviz.charts.grammar import (
-    LIGHT,
-    Chart,
-    Figure,
-    Look,
-    axis,
-    bottom_legend,
-    hatch_pattern,
-    horizontal_bars,
-    horizontal_legend,
-    number_text,
-    percent,
-    percent_axis,
-    point_texts,
-    vertical_bars,
-)
+from dpviz.charts.grammar import LIGHT, Chart, Figure, Look, axes, marks
 from dpviz.charts.integer_bins import IntegerBins
+from dpviz.charts.text_format import number_text, percent
 
 _LEFT_OUT = 5e-4
 _MOST_BARS = 200  # bars of one law
@@ -49,11 +35,11 @@ def threshold_answer_count_chart(
         figure=Figure(
             look,
             [
-                vertical_bars(
+                marks.vertical_bars(
                     starts + (each - 1) / 2,
                     law.astype(np.float32),
                     colour,
-                    pattern=hatch_pattern(shape, colour, look),
+                    pattern=marks.hatch_pattern(shape, colour, look),
                     name=f"{name}, mean {number_text(round(mean, 2))}",
                     hover=[
                         f"{name}: {_range(int(a), each)}<br><b>{percent(float(p))}</b>"
@@ -74,24 +60,24 @@ def threshold_answer_count_chart(
             bargap=0.18,
             bargroupgap=0.04,
             margin={"t": 14, "b": 7.2 * look.text_size},
-            x=axis(
+            x=axes.axis(
                 "number of answers",
                 (low - 0.7, high + 0.7),
                 grid=False,
                 tickformat=",d",
                 dtick=max(1, -(-(high - low) // 14)),
             ),
-            y=percent_axis(),
-            legend=bottom_legend(),
+            y=axes.percent_axis(),
+            legend=axes.bottom_legend(),
         ),
-        alt=f"Bars of the chance of each number of answers, from {low:,} to {high:,}. {says}",
+        shows=f"Bars of the chance of each number of answers, from {low:,} to {high:,}.",
         how_to_read=(
             "Each bar is the chance of a number of answers. The plain mechanism stops at"
             f" {k:,}. The adaptive one pays half for answers far above the threshold and can give"
             f" up to {2 * k - 1:,}." + (f" Each bar folds {each} numbers." if each > 1 else "")
         ),
         says_now=says,
-        make_table=lambda: {"answers": np.arange(n), "plain": laws[0], "adaptive": laws[1]},
+        columns={"answers": np.arange(n), "plain": laws[0], "adaptive": laws[1]},
     )
 
 
@@ -118,7 +104,7 @@ def expected_answers_chart(
         figure=Figure(
             look,
             [
-                vertical_bars(
+                marks.vertical_bars(
                     k,
                     values.astype(np.float32),
                     look.designs[colour],
@@ -143,16 +129,16 @@ def expected_answers_chart(
             height=340,
             bargap=0.25,
             bargroupgap=0.05,
-            x=axis(
+            x=axes.axis(
                 "k, the plain answers that the budget covers",
                 grid=False,
                 moves=True,
             ),
-            y=axis("expected answers", rangemode="tozero", nticks=6),
-            legend=horizontal_legend(-0.26, "top"),
+            y=axes.axis("expected answers", rangemode="tozero", nticks=6),
+            legend=axes.horizontal_legend(-0.26, "top"),
             margin={"t": 1.2 * look.text_size, "b": 7.2 * look.text_size},
         ),
-        alt=(
+        shows=(
             f"Bars of expected answers of the plain and the adaptive sparse vector, for k from"
             f" {k[0]} to {k[-1]} and {title}."
         ),
@@ -166,7 +152,7 @@ def expected_answers_chart(
             f"The adaptive one adds most at k = {k[best]}: "
             f"{_two(adaptive[best] - plain[best])} answers."
         ),
-        make_table=lambda: {
+        columns={
             "k": k,
             "plain": plain,
             "adaptive, top": top,
@@ -199,11 +185,11 @@ def query_order_chart(
         figure=Figure(
             look,
             [
-                horizontal_bars(
+                marks.horizontal_bars(
                     pairs[:, i].astype(np.float32),
                     places,
                     colour,
-                    pattern=hatch_pattern(shape, colour, look, solidity=0.2),
+                    pattern=marks.hatch_pattern(shape, colour, look, solidity=0.2),
                     name=name,
                     hover=f"{name}: <b>%{{x:,.3~r}}</b>",
                 )
@@ -212,7 +198,7 @@ def query_order_chart(
                     (1, "below: mistakes", look.wrong, "/"),
                 )
             ],
-            point_texts(
+            marks.point_texts(
                 totals,
                 places,
                 [f"\u00a0{number_text(round(t, 2))}" for t in totals.tolist()],
@@ -222,11 +208,11 @@ def query_order_chart(
             barmode="stack",
             bargap=0.22,
             margin={"l": 13.5 * look.text_size, "t": 8, "b": 6.8 * look.text_size},
-            x=axis("expected number of answers", (0, max(float(totals.max()), 1e-9) * 1.12)),
-            y=axis(autorange="reversed", grid=False, dividercolor=look.line),
-            legend=bottom_legend(traceorder="normal"),
+            x=axes.axis("expected number of answers", (0, max(float(totals.max()), 1e-9) * 1.12)),
+            y=axes.axis(autorange="reversed", grid=False, dividercolor=look.line),
+            legend=axes.bottom_legend(traceorder="normal"),
         ),
-        alt=f"Bars of expected answers by the order of the queries. {says}",
+        shows="Bars of expected answers by the order of the queries.",
         how_to_read=(
             "The queries, the threshold and ε are the same in each order. A release ends when its"
             " budget is used up, so early mistakes replace later right answers. The number of plain"
@@ -234,7 +220,7 @@ def query_order_chart(
             " privacy budget, and only shows the effect of the order."
         ),
         says_now=says,
-        make_table=lambda: {
+        columns={
             "order": [name for name in names for _ in range(2)],
             "mechanism": places[1],
             "expected answers": totals,

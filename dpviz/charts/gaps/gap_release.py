@@ -10,26 +10,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from dpviz.base import Floats, Ints, Scores
-from dpviz.charts.grammar import (
-    LIGHT,
-    Chart,
-    Figure,
-    Look,
-    Marks,
-    axis,
-    bottom_legend,
+from dpviz.charts.grammar import DASHES, LIGHT, Chart, Figure, Look, axes, marks
+from dpviz.charts.text_format import (
     count_text,
-    curve_mark,
-    dots,
-    error_bars,
-    horizontal_bars,
-    horizontal_line,
     isolate_direction,
     number_text,
     safe_label,
     shorten_text,
-    text_annotation,
-    vertical_line,
 )
 from dpviz.gaps import GapRelease, MeasurementExperiment
 
@@ -47,7 +34,7 @@ def gap_release_chart(release: GapRelease, scores: Scores, *, look: Look = LIGHT
     first, last = (isolate_direction(shorten_text(name)) for name in (names[0], names[-1]))
     return Chart(
         figure=_release_figure(above, true, names, look),
-        alt=(
+        shows=(
             f"A staircase of {count_text(k, 'selected item')}, from {first} down to {last}, which"
             f" is {number_text(float(above[0]))} lower. The best item left out is another"
             f" {number_text(float(release.gaps[-1]))} below."
@@ -59,7 +46,7 @@ def gap_release_chart(release: GapRelease, scores: Scores, *, look: Look = LIGHT
             + (f" The first {_STEPS} steps are drawn." if k > _STEPS else "")
         ),
         says_now=_release_says(release, scores, names, int((scores.rank[release.items] < k).sum())),
-        make_table=lambda: {
+        columns={
             "place": np.arange(1, k + 1),
             "item": names,
             "gap to the next (published)": release.gaps,
@@ -93,14 +80,11 @@ def _release_figure(above: Floats, true: Floats, names: list[str], look: Look) -
     named = k <= _NAMED
     ticks = [*names[:k], "best item left out"]
     wide = max((len(shorten_text(tick, 26)) for tick in ticks), default=0) if named else 0
-    drawn = [*above[: k + 1].tolist(), *true[:k].tolist()]
-    low, high = min(drawn), max(drawn)
-    span = (high - low) or 1.0
     size = (9 if named else 5) * look.scale
     published, unpublished = look.accent, look.ink
     return Figure(
         look,
-        horizontal_bars(
+        marks.horizontal_bars(
             (stop - start).astype(np.float32),
             place[:k],
             look.transparent_colour(published),
@@ -109,7 +93,7 @@ def _release_figure(above: Floats, true: Floats, names: list[str], look: Look) -
             name="gap, published",
             hover=hover,
         ),
-        dots(
+        marks.dots(
             above[: k + 1].astype(np.float32),
             place,
             published,
@@ -117,7 +101,7 @@ def _release_figure(above: Floats, true: Floats, names: list[str], look: Look) -
             name="place, published",
             hover="by the gaps %{x:,.4~r} above the last",
         ),
-        dots(
+        marks.dots(
             true[:k].astype(np.float32),
             place[:k],
             unpublished,
@@ -134,11 +118,11 @@ def _release_figure(above: Floats, true: Floats, names: list[str], look: Look) -
             "t": 12,
             "b": 6.6 * look.text_size,
         },
-        x=axis(
+        x=axes.axis(
             "distance above the last item, in score units",
-            (low - 0.04 * span, high + 0.04 * span),
+            axes.padded_span(0.04, above[: k + 1], true[:k]),
         ),
-        y=axis(
+        y=axes.axis(
             None if named else "place in noisy order",
             (k + 1.6, 0.4),
             grid=False,
@@ -146,7 +130,7 @@ def _release_figure(above: Floats, true: Floats, names: list[str], look: Look) -
             ticktext=[safe_label(tick, 26) for tick in ticks] if named else None,
             tickformat=None if named else ",d",
         ),
-        legend=bottom_legend(traceorder="normal", xref="container"),
+        legend=axes.bottom_legend(traceorder="normal", xref="container"),
     )
 
 
@@ -187,16 +171,13 @@ class GapRatios:
         return cls(k, np.array([formula(n) for n in k.tolist()]), at, *ratio)
 
 
-_STYLES = ((0, "solid", "circle"), (1, "dash", "diamond"))
-
-
 def gap_ratio_chart(
     kinds: Mapping[str, GapRatios], *, k: int, own: str, look: Look = LIGHT
 ) -> Chart:
     """Ratios by kind of scores (general, monotonic); `own` is the kind of these scores."""
     return Chart(
         figure=_ratio_figure(kinds, k, look),
-        alt="Error with the gaps as a share of the error without, over k. "
+        shows="Error with the gaps as a share of the error without, over k. "
         + " ".join(
             f"{name}: the formula goes from {number_text(float(r.formula[0]), 3)} to"
             f" {number_text(float(r.formula[-1]), 3)}, the simulation from"
@@ -210,7 +191,7 @@ def gap_ratio_chart(
             " intervals."
         ),
         says_now=_ratio_says(kinds[own], own, k),
-        make_table=lambda: [
+        columns=[
             {
                 "scores": name,
                 "k": r.at.astype(int),
@@ -260,50 +241,56 @@ def _ratio_figure(kinds: Mapping[str, GapRatios], k: int, look: Look) -> Figure:
     return Figure(
         look,
         [
-            _kind(name, r, style, look)
-            for (name, r), style in zip(kinds.items(), _STYLES, strict=False)
+            [
+                marks.curve_mark(
+                    r.k,
+                    r.formula.astype(np.float32),
+                    look.designs[number],
+                    2 * look.scale,
+                    dash,
+                    name=f"formula, {name}",
+                    hover="k = %{x}: formula <b>%{y:.3f}</b>",
+                ),
+                marks.dots(
+                    r.at,
+                    r.simulated.astype(np.float32),
+                    look.designs[number],
+                    9 * look.scale,
+                    symbol,
+                    name=f"simulated, {name}",
+                    error_y=marks.error_bars(
+                        r.simulated,
+                        r.low,
+                        r.high,
+                        color=look.designs[number],
+                        thickness=1.4,
+                        width=4,
+                    ),
+                    customdata=np.column_stack([r.low, r.high, r.runs]) if len(r.at) else None,
+                    hover=(
+                        "k = %{x}: simulated <b>%{y:.3f}</b><br>95 %: %{customdata[0]:.3f} to"
+                        " %{customdata[1]:.3f}<br>%{customdata[2]:,} simulated releases"
+                    ),
+                ),
+            ]
+            for number, ((name, r), dash, symbol) in enumerate(
+                zip(kinds.items(), DASHES, ("circle", "diamond"), strict=False)
+            )
         ],
-        horizontal_line(1, look.ink, None),
-        text_annotation("gaps change nothing", 1, 1, "right bottom", look.muted, xref="paper"),
-        vertical_line(k, look.muted),
+        marks.horizontal_line(1, look.ink, None),
+        marks.text_annotation(
+            "gaps change nothing", 1, 1, "right bottom", look.muted, xref="paper"
+        ),
+        marks.vertical_line(k, look.muted),
         height=390,
         margin={"t": 16, "b": 7.6 * look.text_size},
-        x=axis(
+        x=axes.axis(
             "k, selected and measured items",
             (float(np.log10(low * 0.93)), float(np.log10(high * 1.07))),
             type="log",
             tickvals=ticks,
             ticktext=[f"{t:,}" for t in ticks],
         ),
-        y=axis("error with gaps / without", (0, top), nticks=7),
-        legend=bottom_legend(),
+        y=axes.axis("error with gaps / without", (0, top), nticks=7),
+        legend=axes.bottom_legend(),
     )
-
-
-def _kind(name: str, r: GapRatios, style: tuple[int, str, str], look: Look) -> Marks:
-    colour, dash, symbol = look.designs[style[0]], *style[1:]
-    return [
-        curve_mark(
-            r.k,
-            r.formula.astype(np.float32),
-            colour,
-            2 * look.scale,
-            dash,
-            name=f"formula, {name}",
-            hover="k = %{x}: formula <b>%{y:.3f}</b>",
-        ),
-        dots(
-            r.at,
-            r.simulated.astype(np.float32),
-            colour,
-            9 * look.scale,
-            symbol,
-            name=f"simulated, {name}",
-            error_y=error_bars(r.simulated, r.low, r.high, color=colour, thickness=1.4, width=4),
-            customdata=np.column_stack([r.low, r.high, r.runs]) if len(r.at) else None,
-            hover=(
-                "k = %{x}: simulated <b>%{y:.3f}</b><br>95 %: %{customdata[0]:.3f} to"
-                " %{customdata[1]:.3f}<br>%{customdata[2]:,} simulated releases"
-            ),
-        ),
-    ]

@@ -9,30 +9,15 @@ from typing import Any
 import numpy as np
 
 from dpviz.base import Bools, Floats, Scores
-from dpviz.charts.grammar import (
-    HALVES,
-    LIGHT,
-    Chart,
-    Figure,
-    Look,
-    Mark,
-    axis,
-    bottom_legend,
+from dpviz.charts.grammar import LIGHT, Chart, Figure, Look, Mark, axes, item_column, marks
+from dpviz.charts.integer_bins import IntegerBins
+from dpviz.charts.text_format import (
     count_text,
-    dots,
-    hatch_pattern,
-    horizontal_line,
     input_percent_text,
     number_text,
-    panel_heading,
     percent,
-    percent_axis,
     safe_label,
-    text_annotation,
-    vertical_bars,
-    vertical_line,
 )
-from dpviz.charts.integer_bins import IntegerBins
 
 MOST_BARS = 400
 _SELDOM = 1e-3
@@ -67,10 +52,9 @@ def answer_chance_chart(
     says = _answers_say(plain, adaptive, above)
     return Chart(
         figure=_answers_figure(scores, threshold, (plain, top, middle), higher, fold, look),
-        alt=(
+        shows=(
             f"Scores of {scores.d:,} queries in the order asked, and the chance of an answer to"
             f" each. {int(above.sum()):,} are at or above the threshold {number_text(threshold)}."
-            f" {says}"
         ),
         how_to_read=(
             "Queries are asked from left to right. The upper part shows their scores and the"
@@ -85,9 +69,9 @@ def answer_chance_chart(
             )
         ),
         says_now=says,
-        make_table=lambda: {
+        columns={
             "query": np.arange(1, scores.d + 1),
-            "item": [scores.label(i) for i in range(scores.d)],
+            "item": item_column(scores.label, range(scores.d)),
             "score": scores.values,
             "plain": plain,
             "adaptive": adaptive,
@@ -143,8 +127,6 @@ def _answers_figure(
             names, height.tolist(), plain.tolist(), top.tolist(), middle.tolist(), strict=True
         )
     ]
-    low, high = min(0.0, float(height.min()), threshold), max(float(height.max()), threshold)
-    low, high = low - (0.05 * (high - low) if low < 0 else 0.0), high + 0.06 * ((high - low) or 1.0)
     colours = np.where(height >= threshold, look.right, look.muted).tolist()
     few = single and len(names) <= 150
     common: dict[str, Any] = {
@@ -158,13 +140,13 @@ def _answers_figure(
     )
     return Figure(
         look,
-        vertical_bars(x, height, colours, **common),
+        marks.vertical_bars(x, height, colours, **common),
         [
-            vertical_bars(
+            marks.vertical_bars(
                 x,
                 chance.astype(np.float32),
                 colour,
-                pattern=hatch_pattern(shape, colour, look, size=5, solidity=0.2),
+                pattern=marks.hatch_pattern(shape, colour, look, size=5, solidity=0.2),
                 name=name,
                 yaxis="y2",
                 **common,
@@ -174,7 +156,7 @@ def _answers_figure(
                 (f"adaptive, {higher}", top, look.designs[1], ""),
             )
         ],
-        dots(
+        marks.dots(
             x[seen],
             plain[seen].astype(np.float32),
             look.designs[0],
@@ -184,15 +166,15 @@ def _answers_figure(
             name="plain",
             yaxis="y2",
         ),
-        horizontal_line(threshold, look.ink),
-        panel_heading(
+        marks.horizontal_line(threshold, look.ink),
+        marks.panel_heading(
             f"– – threshold {number_text(threshold)}", 0, look, lift=3
         ),  # above the bars, of which it covers none
         height=375,
         barmode="stack",
         bargap=0,
         margin={"t": 1.9 * look.text_size, "b": 7.4 * look.text_size},
-        x=axis(
+        x=axes.axis(
             "query, in the order asked",
             (0.5 - 0.006 * end, end + 0.006 * end),
             grid=False,
@@ -200,9 +182,14 @@ def _answers_figure(
             anchor="y2",
             tickformat=",d",
         ),
-        y=axis("score", (low, high), domain=[0.54, 1], nticks=5),
-        y2=axis("chance", (0, 1.04), domain=[0, 0.45], **HALVES),
-        legend=bottom_legend(traceorder="reversed"),
+        y=axes.axis(
+            "score",
+            axes.span_from_zero(0.06, np.append(height, threshold)),
+            domain=[0.54, 1],
+            nticks=5,
+        ),
+        y2=axes.axis("chance", (0, 1.04), domain=[0, 0.45], **axes.HALVES),
+        legend=axes.bottom_legend(traceorder="reversed"),
     )
 
 
@@ -236,8 +223,8 @@ def threshold_coverage_chart(
                 _branch(name, held, scores.values, *style, look)
                 for (name, held), style in zip(after.items(), _STYLES, strict=False)
             ],
-            horizontal_line(confidence, look.ink, width=1.2),
-            text_annotation(
+            marks.horizontal_line(confidence, look.ink, width=1.2),
+            marks.text_annotation(
                 f"wanted: {input_percent_text(confidence)}",
                 1,
                 confidence,
@@ -245,8 +232,8 @@ def threshold_coverage_chart(
                 look.ink,
                 xref="paper",
             ),
-            vertical_line(threshold, look.muted, "dot"),
-            text_annotation(
+            marks.vertical_line(threshold, look.muted, "dot"),
+            marks.text_annotation(
                 f" threshold {number_text(threshold)}",
                 threshold,
                 0,
@@ -256,13 +243,12 @@ def threshold_coverage_chart(
             ),
             height=330,
             margin={"t": 12, "b": 7.2 * look.text_size},
-            x=axis("true score of the query"),
-            y=percent_axis("bound holds", (0, 1.04), nticks=6),
-            legend=bottom_legend(),
+            x=axes.axis("true score of the query"),
+            y=axes.percent_axis("bound holds", (0, 1.04), nticks=6),
+            legend=axes.bottom_legend(),
         ),
-        alt=(
+        shows=(
             "How often the lower bound of each query holds, given an answer, by its true score."
-            f" {says}"
         ),
         how_to_read=(
             "Each point is a query, and shows how often its lower bound holds, given an answer."
@@ -271,8 +257,8 @@ def threshold_coverage_chart(
             + (f" Left out, as they are almost never answered: {rare}." if rare else "")
         ),
         says_now=says,
-        make_table=lambda: (
-            {"item": [scores.label(i) for i in range(scores.d)], "score": scores.values}
+        columns=(
+            {"item": item_column(scores.label, range(scores.d)), "score": scores.values}
             | {f"{name}, before the answer, at least": before[name] for name in after}
             | {
                 f"{name}, given an answer": np.ma.filled(held.astype(float), np.nan)
@@ -290,7 +276,7 @@ def _branch(
     if len(at):
         at = at[np.argsort(values[at], kind="stable")]
         at = at[np.unique(np.linspace(0, len(at) - 1, min(len(at), 400)).astype(int))]
-    return dots(
+    return marks.dots(
         values[at].astype(np.float32),
         np.asarray(held[at], np.float32),
         look.designs[colour],

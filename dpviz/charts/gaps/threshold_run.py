@@ -1,29 +1,18 @@
 """One sparse vector run: noisy values against the noisy threshold, query by query; and its bounds."""
 
 from collections.abc import Iterator
-from typing import Any
 
 import numpy as np
 
 from dpviz.base import Floats, Ints, Scores
-from dpviz.charts.grammar import (
-    LIGHT,
-    Chart,
-    Figure,
-    Look,
-    Mark,
-    axis,
-    bottom_legend,
+from dpviz.charts.grammar import LIGHT, Chart, Figure, Look, Mark, axes, item_column, marks
+from dpviz.charts.text_format import (
     count_text,
-    curve_mark,
-    dots,
     input_percent_text,
     isolate_direction,
     number_text,
     safe_label,
-    segments,
     shorten_text,
-    vertical_line,
 )
 from dpviz.gaps import ThresholdReplay
 
@@ -48,15 +37,18 @@ def threshold_run_chart(
     # the last test refuses
     decided = np.where(run.branch[at] >= 0, run.branch[at], len(run.plan.names) - 1)
     noisy = run.noisy[decided, at]
-    low, high = _padded(0.07, noisy, scores.values[at], run.thresholds, [run.plan.threshold])
-    last = min(run.release.asked, max(first + min(_WINDOW, run.release.asked), step))
+    low, high = axes.padded_span(
+        0.07, noisy, scores.values[at], run.thresholds, [run.plan.threshold]
+    )
+    asked, published = run.release.asked, run.release.table()
+    last = min(asked, max(first + min(_WINDOW, asked), step))
     says = _step_words(run, scores, step)
     return Chart(
         figure=Figure(
             look,
             _thresholds(run, first, look),
             _values(run, at, noisy, scores, look),
-            dots(
+            marks.dots(
                 at + 1,
                 scores.values[at],
                 look.ink,
@@ -66,22 +58,20 @@ def threshold_run_chart(
                 name="true score",
                 hover="true score %{y:,.4~r}",
             ),
-            vertical_line(step, look.line, None, width=14 * look.scale, layer="below"),
+            marks.vertical_line(step, look.line, None, width=14 * look.scale, layer="below"),
             height=400,
             margin={"t": 12, "b": 11 * look.text_size, "r": 8},
-            x=axis(
+            x=axes.axis(
                 "query, in the order asked",
                 (first + 0.3, last + 0.7),
                 grid=False,
                 tickformat=",d",
                 dtick=1 if last - first <= 20 else None,
             ),
-            y=axis("score", (low, high), nticks=7),
-            legend=bottom_legend(traceorder="normal"),
+            y=axes.axis("score", (low, high), nticks=7),
+            legend=axes.bottom_legend(traceorder="normal"),
         ),
-        alt=(
-            f"Noisy values of queries {first + 1:,} to {step:,} against the noisy threshold. {says}"
-        ),
+        shows=(f"Noisy values of queries {first + 1:,} to {step:,} against the noisy threshold."),
         how_to_read=(
             "Coloured marks are noisy values that reached the noisy threshold. The line under each"
             " is its gap, which is published with the answer. Short dashes are the true scores."
@@ -89,7 +79,17 @@ def threshold_run_chart(
             + (f" Queries {first + 1:,} to {step:,} are drawn." if first else "")
         ),
         says_now=says,
-        make_table=lambda: _step_table(run, scores),
+        columns={
+            "query": np.arange(1, asked + 1),
+            "item": item_column(scores.label, range(asked)),
+            "true score (hidden)": scores.values[:asked],
+            **{
+                f"noisy value, {name} (hidden)": run.noisy[j]
+                for j, name in enumerate(run.plan.names)
+            },
+            **{name: published[name].to_numpy() for name in ("answer", "branch", "gap", "spent")},
+            "units used": run.units,
+        },
     )
 
 
@@ -117,7 +117,7 @@ def _thresholds(run: ThresholdReplay, first: int, look: Look) -> list[Mark]:
     ]
     ends = [first + 0.3, first + max(_WINDOW, run.release.asked) + 1]
     return [
-        curve_mark(
+        marks.curve_mark(
             ends,
             [value] * 2,
             colour,
@@ -146,8 +146,10 @@ def _values(
             said = "answered" if len(names) == 1 else f"answered, {name} branch"
             colour, symbol = look.designs[_BRANCH[name][0]], _BRANCH[name][1]
             threshold = np.full(len(asked), float(run.thresholds[-1]))
-            yield segments((asked + 1, asked + 1), (threshold, values), colour, 2 * look.scale)
-        yield dots(
+            yield marks.segments(
+                (asked + 1, asked + 1), (threshold, values), colour, 2 * look.scale
+            )
+        yield marks.dots(
             asked + 1,
             values,
             colour,
@@ -160,18 +162,6 @@ def _values(
             ],
             hover="%{customdata}<br>noisy value <b>%{y:,.4~r}</b>",
         )
-
-
-def _step_table(run: ThresholdReplay, scores: Scores) -> dict[str, Any]:
-    asked, published = run.release.asked, run.release.table()
-    return {
-        "query": np.arange(1, asked + 1),
-        "item": [scores.label(i) for i in range(asked)],
-        "true score (hidden)": scores.values[:asked],
-        **{f"noisy value, {name} (hidden)": run.noisy[j] for j, name in enumerate(run.plan.names)},
-        **{name: published[name].to_numpy() for name in ("answer", "branch", "gap", "spent")},
-        "units used": run.units,
-    }
 
 
 def threshold_bounds_chart(
@@ -212,9 +202,9 @@ def threshold_bounds_chart(
     return Chart(
         figure=Figure(
             look,
-            segments((bound, estimate), (place, place), look.accent, 2.4 * look.scale),
+            marks.segments((bound, estimate), (place, place), look.accent, 2.4 * look.scale),
             [
-                dots(
+                marks.dots(
                     x,
                     place,
                     colour,
@@ -227,55 +217,44 @@ def threshold_bounds_chart(
                 )
                 for x, name, symbol, colour in styles
             ],
-            vertical_line(run.plan.threshold, look.muted, "dot"),
+            marks.vertical_line(run.plan.threshold, look.muted, "dot"),
             height=150 + 26 * n if named else 500,
             margin={
                 "l": (wide * 0.56 + 1.6) * look.text_size if named else 4.6 * look.text_size,
                 "t": 10,
                 "b": 6.4 * look.text_size,
             },
-            x=axis("score", _padded(0.05, bound, estimate, true, [run.plan.threshold]), nticks=8),
-            y=axis(
+            x=axes.axis(
+                "score",
+                axes.padded_span(0.05, bound, estimate, true, [run.plan.threshold]),
+                nticks=8,
+            ),
+            y=axes.axis(
                 None if named else "answer",
                 (n + 0.7, 0.3),
                 grid=False,
                 tickvals=place.tolist() if named else None,
                 ticktext=[safe_label(t, 26) for t in ticks] if named else None,
             ),
-            legend=bottom_legend(traceorder="normal"),
+            legend=axes.bottom_legend(traceorder="normal"),
         ),
-        alt=f"Lower bounds, estimates and true scores of {count_text(total, 'answer')}. {says}",
+        shows=f"Lower bounds, estimates and true scores of {count_text(total, 'answer')}.",
         how_to_read=(
             "The dot is the threshold plus the gap. The line goes down to the lower bound. A bound"
             " holds if the true score, the diamond, is not left of the line's end."
             + (f" The first {_BOUNDS} answers are drawn." if total > _BOUNDS else "")
         ),
         says_now=says,
-        make_table=lambda: _bounds_table(run, scores, confidence, after),
+        columns={
+            "query": out.items + 1,
+            "item": item_column(scores.label, out.items),
+            "branch": list(out.branches),
+            "gap": out.gaps,
+            "threshold + gap": run.plan.threshold + out.gaps,
+            "lower bound": out.lower_bounds,
+            "true score (hidden)": scores.values[out.items],
+            "holds": np.where(out.lower_bounds <= scores.values[out.items], "yes", "no"),
+            "chance before the answer, at least": confidence,
+            **({} if after is None else {"chance given the answer": after}),
+        },
     )
-
-
-def _padded(share: float, *values: Floats | list[float]) -> tuple[float, float]:
-    """Range of all values, with a share of it as room at either end."""
-    every = np.concatenate(values)
-    low, high = float(every.min()), float(every.max())
-    room = share * ((high - low) or 1.0)
-    return low - room, high + room
-
-
-def _bounds_table(
-    run: ThresholdReplay, scores: Scores, confidence: float, after: Floats | None
-) -> dict[str, Any]:
-    out = run.release
-    return {
-        "query": out.items + 1,
-        "item": [scores.label(int(i)) for i in out.items],
-        "branch": list(out.branches),
-        "gap": out.gaps,
-        "threshold + gap": run.plan.threshold + out.gaps,
-        "lower bound": out.lower_bounds,
-        "true score (hidden)": scores.values[out.items],
-        "holds": np.where(out.lower_bounds <= scores.values[out.items], "yes", "no"),
-        "chance before the answer, at least": confidence,
-        **({} if after is None else {"chance given the answer": after}),
-    }

@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
+
 from dpviz.base import Floats
 from dpviz.charts.look import Look
 
@@ -36,6 +38,21 @@ def percent_axis(
         span,
         **{"tickformat": ".0%", "nticks": 5, "rangemode": None if span else "tozero", **more},
     )
+
+
+def padded_span(share: float, *values: Sequence[float] | Floats) -> tuple[float, float]:
+    """Range of all values, with a share of it as room at either end."""
+    every = np.concatenate(values)
+    low, high = float(every.min()), float(every.max())
+    room = share * ((high - low) or 1.0)
+    return low - room, high + room
+
+
+def span_from_zero(share: float, values: Floats) -> tuple[float, float]:
+    """Range of bars from zero, with a share of it as room beyond their ends."""
+    low, high = min(0.0, float(values.min())), max(0.0, float(values.max()))
+    room = 2 * share * max(high / 2 - low / 2, np.finfo(float).tiny)
+    return low - room if low < 0 else 0.0, high + room if high > 0 or low == 0 else 0.0
 
 
 def axis_suffix(panel: int) -> str:

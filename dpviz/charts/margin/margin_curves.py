@@ -9,18 +9,9 @@ from collections.abc import Mapping
 import numpy as np
 
 from dpviz.base import Floats
-from dpviz.charts.grammar import (
-    LIGHT,
-    Chart,
-    Look,
-    count_text,
-    number_text,
-    percent,
-    power_of_ten,
-    trace,
-    vertical_line,
-)
+from dpviz.charts.grammar import LIGHT, Chart, Look, marks
 from dpviz.charts.line_panels import Axis, Line, Panel, panel_figure
+from dpviz.charts.text_format import count_text, number_text, percent, power_of_ten
 from dpviz.margin import COMPARED, DistanceLowerBounds, UniverseCurve
 
 Curve = tuple[Floats, Floats]
@@ -50,7 +41,7 @@ def margin_promise_chart(
             Axis("chance", 0.0, 1.04, percent=True),
             look=look,
             height=380,
-            more=trace(
+            more=marks.trace(
                 "scatter",
                 distance[order],
                 probability[order],
@@ -61,9 +52,9 @@ def margin_promise_chart(
                 hover="guaranteed within %{x:,.4~r}: <b>%{y:.2%}</b>",
             ),
         ),
-        alt=(
+        shows=(
             "Curves of the chance that the item is at most a given distance below the best, by"
-            f" mechanism. {says}"
+            " mechanism."
         ),
         how_to_read=(
             "Each step curve is exact for these scores. A curve that rises sooner is better. The"
@@ -71,7 +62,7 @@ def margin_promise_chart(
             " exact curve of large margin is never below them."
         ),
         says_now=says,
-        make_table=lambda: [
+        columns=[
             *(
                 {"curve": COMPARED.label(name), "distance": x, "chance": y}
                 for name, (x, y) in laws.items()
@@ -155,9 +146,8 @@ def margin_bound_chart(
             look=look,
             height=360,
         ),
-        alt=(
-            "Lower bounds on the distance below the best, against the number of items near the"
-            f" top. {says}."
+        shows=(
+            "Lower bounds on the distance below the best, against the number of items near the top."
         ),
         how_to_read=(
             "On the worst data a mechanism falls at least this far short in half of its releases."
@@ -173,7 +163,7 @@ def margin_bound_chart(
             f" {number_text(epsilon)}."
         ),
         says_now=says + ".",
-        make_table=lambda: {
+        columns={
             "items near the top": limits.near,
             "lower bound for ε-DP": limits.pure,
             "lower bound for (ε, δ)-DP": [
@@ -205,40 +195,31 @@ def universe_size_chart(
         10 ** float(sizes[-1]),
         log=True,
     )
-    panels = [
-        Panel(
-            "",
-            [_line(name, curve, log=False) for name, curve in near.items()],
-            share=1.3,
-            named=far is None,
-        )
-    ]
-    axes = [axis]
+    lines = [_line(name, curve, log=False) for name, curve in near.items()]
+    panels, along = [Panel("", lines)], [axis]
     if far is not None:
         beyond = next(iter(far.values())).log10_size
+        farther = [_line(name, curve, log=True) for name, curve in far.items()]
         panels = [
-            Panel("up to ten million unlisted items", panels[0].lines, share=1.0, named=False),
-            Panel(
-                "as far as the theory goes",
-                [_line(name, curve, log=True) for name, curve in far.items()],
-            ),
+            Panel("up to ten million unlisted items", lines, named=False),
+            Panel("as far as the theory goes", farther),
         ]
-        axes.append(Axis("unlisted items, as a power of ten", float(beyond[0]), float(beyond[-1])))
+        along.append(Axis("unlisted items, as a power of ten", float(beyond[0]), float(beyond[-1])))
     at, where = (universe, "x") if universe <= axis.high else (math.log10(universe), "x2")
     seen = axis.low <= universe and (where == "x" or far is not None)
     says = _universe_says(near, universe, half)
     return Chart(
         figure=panel_figure(
             panels,
-            axes,
+            along,
             Axis("chance of a good item", 0.0, 1.04, percent=True),
             look=look,
             height=370,
-            more=[vertical_line(at, look.ink, xref=where)] if seen else [],
+            more=[marks.vertical_line(at, look.ink, xref=where)] if seen else [],
         ),
-        alt=(
+        shows=(
             f"Curves of the chance of an item within {number_text(distance)} of the best score, by"
-            f" the size of the universe. {says}"
+            f" the size of the universe."
         ),
         how_to_read=(
             "A level line means that the number of items does not matter. The vertical line is the"
@@ -255,7 +236,7 @@ def universe_size_chart(
             )
         ),
         says_now=says,
-        make_table=lambda: [
+        columns=[
             {
                 "mechanism": COMPARED.label(name),
                 "log10 of the universe size": curve.log10_size,
@@ -271,10 +252,10 @@ def universe_size_chart(
 def _line(name: str, curve: UniverseCurve, *, log: bool) -> Line:
     x = curve.log10_size if log else 10.0**curve.log10_size
     style = _STYLES[name]
-    marks = x[np.unique(np.rint(_staggered(style) * (len(x) - 1)).astype(np.int64))]
+    marked = x[np.unique(np.rint(_staggered(style) * (len(x) - 1)).astype(np.int64))]
     if _uncertain(curve):
-        return Line(COMPARED.label(name), x, curve.high, style, marks, curve.low, curve.high)
-    return Line(COMPARED.label(name), x, (curve.low + curve.high) / 2, style, marks)
+        return Line(COMPARED.label(name), x, curve.high, style, marked, curve.low, curve.high)
+    return Line(COMPARED.label(name), x, (curve.low + curve.high) / 2, style, marked)
 
 
 def _uncertain(curve: UniverseCurve) -> bool:

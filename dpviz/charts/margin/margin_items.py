@@ -6,21 +6,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from dpviz.base import Scores
-from dpviz.charts.grammar import (
-    HALVES,
-    LIGHT,
-    STACKED,
-    Chart,
-    Figure,
-    Look,
-    axis,
-    axis_suffix,
+from dpviz.charts.grammar import LIGHT, STACKED, Chart, Figure, Look, axes, marks
+from dpviz.charts.text_format import (
     count_text,
-    horizontal_bars,
-    panel_heading,
     percent,
     release_frequency_text,
-    row_axis,
     safe_label,
     shorten_text,
 )
@@ -75,9 +65,9 @@ def margin_items_chart(
     of = item_shares(scores, laws)
     return Chart(
         figure=_figure(of.chances, of.items, of.folded, look),
-        alt=(
+        shows=(
             f"Bars of the chance of each of the best {count_text(len(of.items), 'item')} and of the"
-            f" rest, for {', '.join(COMPARED.label(name) for name in laws)}. {_says_now(laws)}"
+            f" rest, for {', '.join(COMPARED.label(name) for name in laws)}."
         ),
         how_to_read=(
             "Each panel is a mechanism and each row an item, the best on top. Each panel adds up to"
@@ -87,7 +77,7 @@ def margin_items_chart(
             + (f" The table has the best {_TABLE:,} items." if scores.d > _TABLE else "")
         ),
         says_now=_says_now(laws),
-        make_table=lambda: _table(scores, laws),
+        columns=_table(scores, laws),
     )
 
 
@@ -103,15 +93,15 @@ def _figure(
     longest = max(len(shorten_text(name, _LONGEST)) for name in names)
     starts = {name: i * (wide + _BETWEEN) for i, name in enumerate(shares)}
     panels = {
-        f"xaxis{axis_suffix(i)}": axis(
-            None, (0, 1.42), domain=[start, start + wide], anchor="y", **HALVES
+        f"xaxis{axes.axis_suffix(i)}": axes.axis(
+            None, (0, 1.42), domain=[start, start + wide], anchor="y", **axes.HALVES
         )
         for i, start in enumerate(starts.values())
     }
     return Figure(
         look,
         [
-            horizontal_bars(
+            marks.horizontal_bars(
                 np.asarray(values, np.float32),
                 places,
                 colours,
@@ -124,13 +114,13 @@ def _figure(
                     f"{row}<br><b>{percent(p)}</b>" for row, p in zip(full, values, strict=True)
                 ],
                 hover=f"%{{customdata}} of releases<extra>{COMPARED.label(name)}</extra>",
-                xaxis=f"x{axis_suffix(i)}",
+                xaxis=f"x{axes.axis_suffix(i)}",
                 yaxis="y",
             )
             for i, (name, values) in enumerate(shares.items())
         ],
         [
-            panel_heading(
+            marks.panel_heading(
                 f"<b>{COMPARED.label(name)}</b><br>{guarantee_label(name)}",
                 start,
                 look,
@@ -147,7 +137,7 @@ def _figure(
             "r": 8,
             "b": 2.6 * look.text_size,
         },
-        y=row_axis(names, look, places, range=[places[-1] + 0.6, -0.6], ticklabelstandoff=6),
+        y=axes.row_axis(names, look, places, range=[places[-1] + 0.6, -0.6], ticklabelstandoff=6),
         **panels,
     )
 
@@ -160,7 +150,7 @@ def _says_now(laws: Mapping[str, TopOneLaw]) -> str:
     return "The best item is published: " + " · ".join(chances) + "."
 
 
-def _table(scores: Scores, laws: Mapping[str, TopOneLaw]) -> dict[str, list[object]]:
+def _table(scores: Scores, laws: Mapping[str, TopOneLaw]) -> dict[str, object]:
     order = scores.order[:_TABLE]
     zeros, fails = (next(iter(laws.values())).zeros > 0, any(law.fail > 0 for law in laws.values()))
     rest = {"all unlisted items": zeros, NOTHING: fails}
@@ -172,7 +162,7 @@ def _table(scores: Scores, laws: Mapping[str, TopOneLaw]) -> dict[str, list[obje
         ]
 
     return {
-        "item": column([scores.label(int(i)) for i in order], *rest),
+        "item": lambda: column([scores.label(int(i)) for i in order], *rest),
         "score": column(scores.values[order].tolist(), 0.0, np.nan),
         **{
             COMPARED.label(name): column(law.inclusion[order].tolist(), law.zero_mass, law.fail)

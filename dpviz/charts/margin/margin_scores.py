@@ -9,24 +9,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from dpviz.base import Floats, Ints, Scores
-from dpviz.charts.grammar import (
-    HALVES,
-    LIGHT,
-    Chart,
-    Figure,
-    Look,
-    Mark,
-    axis,
+from dpviz.charts.grammar import LIGHT, Chart, Figure, Look, Mark, axes, item_column, marks
+from dpviz.charts.text_format import (
     count_text,
-    curve_mark,
-    dots,
-    filled_area,
     number_text,
     percent,
     release_frequency_text,
     safe_label,
-    segments,
-    text_annotation,
 )
 from dpviz.margin import TopOneLaw
 from dpviz.margin.front_group import FrontGroup
@@ -55,10 +44,9 @@ def margin_scores_chart(
     points = _points(scores, group, law.zeros)
     return Chart(
         figure=_figure(scores, points, group, law, look),
-        alt=(
+        shows=(
             f"Sorted scores of {count_text(scores.d, 'item')} by rank, and the chance of each size"
             " of the front group. A line shows where a score ends that group."
-            f" {_says_now(group, law)}"
         ),
         how_to_read=(
             "In the upper part each dot is an item, the best on the left. The shaded region begins"
@@ -68,7 +56,7 @@ def margin_scores_chart(
             f" are in steps of ten.{_unseen(points, scores, law)}"
         ),
         says_now=_says_now(group, law),
-        make_table=lambda: _table(scores, group, law),
+        columns=_table(scores, group, law),
     )
 
 
@@ -96,7 +84,7 @@ def _figure(
     return Figure(
         look,
         _shade(points, group, scores, last, span[0], look),
-        curve_mark(
+        marks.curve_mark(
             [scores.d + 1, last],
             [0, 0],
             look.muted,
@@ -113,7 +101,7 @@ def _figure(
         height=460,
         margin={"r": 12},
         hovermode="closest",
-        x=axis(
+        x=axes.axis(
             "rank by score, 1 is the best; below: size of the front group",
             (-0.06 * np.log10(last) - 0.02, 1.02 * np.log10(last) + 0.02),
             moves=True,
@@ -122,14 +110,14 @@ def _figure(
             tickvals=ticks,
             ticktext=[f"{tick:,}" for tick in ticks],
         ),
-        y=axis(
+        y=axes.axis(
             "score",
             span,
             domain=[0.36, 1],
             nticks=6,
             tickformat="~s" if max(map(abs, span)) >= 1e4 else ",",
         ),
-        y2=axis("chance", (0, 1.1), domain=[0, 0.24], **HALVES),
+        y2=axes.axis("chance", (0, 1.1), domain=[0, 0.24], **axes.HALVES),
     )
 
 
@@ -141,7 +129,7 @@ def _items(scores: Scores, points: _Points, group: FrontGroup, look: Look) -> li
         for rank, score in zip(points.rank.tolist(), points.score.tolist(), strict=True)
     ]
     return [
-        dots(
+        marks.dots(
             points.rank[held],
             points.score[held],
             colour,
@@ -185,9 +173,9 @@ def _shade(
     seen, shade = np.where(line > floor, line, np.nan), look.transparent_colour(look.muted)
     hover = "rank %{x:,}<br>clear below %{y:,.4~r}"
     return [
-        filled_area(rank, np.full(len(rank), floor), shade, fill="none"),
-        filled_area(rank, np.maximum(line, floor), shade, fill="tonexty"),
-        curve_mark(rank, seen, look.ink, 2 * look.scale, "dash", hover=hover),
+        marks.filled_area(rank, np.full(len(rank), floor), shade, fill="none"),
+        marks.filled_area(rank, np.maximum(line, floor), shade, fill="tonexty"),
+        marks.curve_mark(rank, seen, look.ink, 2 * look.scale, "dash", hover=hover),
     ]
 
 
@@ -207,8 +195,8 @@ def _stems(law: TopOneLaw, last: int, look: Look) -> list[Mark]:
             f"past the listed items, up to all<br><b>{percent(law.beyond)}</b> of releases"
         )
     return [
-        segments((x, x), (np.zeros(len(y)), y), look.accent, 4 * look.scale, yaxis="y2"),
-        dots(x, y, look.accent, 9 * look.scale, hover=hover, yaxis="y2"),
+        marks.segments((x, x), (np.zeros(len(y)), y), look.accent, 4 * look.scale, yaxis="y2"),
+        marks.dots(x, y, look.accent, 9 * look.scale, hover=hover, yaxis="y2"),
     ]
 
 
@@ -217,7 +205,7 @@ def _line_words(points: _Points, group: FrontGroup, span: tuple[float, float], l
     floor, top = span
     line = points.line[np.isfinite(points.line)]
     if not len(line) or line.max() < floor:
-        return text_annotation(
+        return marks.text_annotation(
             "the margin is below the chart: the scores would have to drop by"
             f" {number_text(float(group.margin[0]))}",
             0.99,
@@ -234,7 +222,7 @@ def _line_words(points: _Points, group: FrontGroup, span: tuple[float, float], l
     beside = min(max(beside, 1), len(points.rank) - 1)
     high = float(points.line[beside]) > top - 0.3 * (top - floor)
     at, anchor = (len(points.rank) - 1, "right top") if high else (beside, "left bottom")
-    return text_annotation(
+    return marks.text_annotation(
         "best score minus margin",
         np.log10(points.rank[at]),
         float(points.line[at]),
@@ -261,8 +249,8 @@ def _bracket(scores: Scores, group: FrontGroup, last: int, floor: float, look: L
     )
     text = f"front group of {group.rank:,} ends:<br>the margin is {margin},<br>the drop is {drop}"
     return [
-        segments(*ends, look.ink, 2 * look.scale, name="margin needed", showlegend=False),
-        text_annotation(
+        marks.segments(*ends, look.ink, 2 * look.scale, name="margin needed", showlegend=False),
+        marks.text_annotation(
             text, at, (best + down) / 2, "left middle", look.ink, size=look.text_size, xshift=8
         ),
     ]
@@ -317,7 +305,7 @@ def _table(scores: Scores, group: FrontGroup, law: TopOneLaw) -> dict[str, objec
     padded[:, : min(d, len(group.drop))] = group.drop[:d], group.margin[:d]
     return {
         "rank": np.arange(1, d + 1),
-        "item": [scores.label(int(i)) for i in scores.order[:d]],
+        "item": item_column(scores.label, scores.order[:d]),
         "score": scores.values[scores.order[:d]],
         "drop to the next, from the best": padded[0],
         "margin needed": padded[1],

@@ -1,7 +1,8 @@
 """Chance of the best item by the sensitivity of one other item, for both exponential mechanisms."""
 
-from dpviz.charts.grammar import LIGHT, Chart, Look, percent
+from dpviz.charts.grammar import LIGHT, Chart, Look
 from dpviz.charts.line_panels import Axis, Line, Panel, panel_figure
+from dpviz.charts.text_format import percent
 from dpviz.margin import COMPARED
 from dpviz.margin.uneven_sensitivities import UnevenCurves
 
@@ -37,13 +38,13 @@ def uneven_sensitivities_chart(curves: UnevenCurves, *, look: Look = LIGHT) -> C
             look=look,
             height=340,
         ),
-        alt=f"Curves of the chance of the best item by the sensitivity of one other item. {says}",
+        shows="Curves of the chance of the best item by the sensitivity of one other item.",
         how_to_read=(
             "Only listed items are chosen from, and the sensitivity of the last one grows. The"
             " exponential mechanism then adds more noise to all items. The generalised one adds it to that item alone."
         ),
         says_now=says,
-        make_table=lambda: {
+        columns={
             "factor": curves.factors,
             **{COMPARED.label(n): c for n, c in chances.items()},
         },

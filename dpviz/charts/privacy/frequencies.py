@@ -10,27 +10,8 @@ from typing import Any
 import numpy as np
 
 from dpviz.base import Floats, Ints
-from dpviz.charts.grammar import (
-    BELOW,
-    LIGHT,
-    THIN,
-    Chart,
-    Figure,
-    Look,
-    Mark,
-    axis,
-    bottom_legend,
-    count_text,
-    dots,
-    hatch_pattern,
-    horizontal_bars,
-    number_text,
-    panel_heading,
-    point_texts,
-    row_axis,
-    safe_label,
-    shorten_text,
-)
+from dpviz.charts.grammar import LIGHT, Chart, Figure, Look, Mark, axes, item_column, marks
+from dpviz.charts.text_format import count_text, number_text, safe_label, shorten_text
 
 _ROWS, _COLUMNS = 5, 20
 _SYMBOLS = ("circle", "diamond", "diamond-open", "circle-open")
@@ -67,14 +48,16 @@ def hundred_people_chart(
             ],
             height=150 + (lines + 1) * look.text_size / look.scale,
             margin={"l": 4, "r": 4, "t": 6, "b": (lines + 0.6) * look.text_size},
-            x=axis(None, (-0.7, _COLUMNS - 0.3), visible=False),
-            y=axis(None, (_ROWS - 0.4, -0.6), visible=False),
-            legend=bottom_legend(orientation="v", font={"color": look.ink}),
+            x=axes.axis(None, (-0.7, _COLUMNS - 0.3), visible=False),
+            y=axes.axis(None, (_ROWS - 0.4, -0.6), visible=False),
+            legend=axes.bottom_legend(orientation="v", font={"color": look.ink}),
         ),
-        alt="A hundred people: " + "; ".join(f"{part.people} {part.says}" for part in parts) + ".",
+        shows="A hundred people: "
+        + "; ".join(f"{part.people} {part.says}" for part in parts)
+        + ".",
         how_to_read=how_to_read,
         says_now=says,
-        make_table=lambda: {
+        columns={
             "people of 100": [part.people for part in parts],
             "what is true of them": [part.says for part in parts],
         },
@@ -84,7 +67,7 @@ def hundred_people_chart(
 def _people(part: PeopleGroup, start: int, style: int, look: Look) -> Mark:
     places = np.arange(start, start + part.people)
     colour = (look.muted, look.attacker, look.attacker, look.muted)[style]
-    return dots(
+    return marks.dots(
         (places % _COLUMNS).astype(np.int16),
         (places // _COLUMNS).astype(np.int16),
         colour,
@@ -158,9 +141,9 @@ def paired_frequencies_chart(
             worlds,
             look,
         ),
-        alt=(
+        shows=(
             f"Two lists of {count_text(len(picked), 'item')} side by side, {worlds[0]} and"
-            f" {worlds[1]}. {says}"
+            f" {worlds[1]}."
         ),
         how_to_read=(
             f"Bars show how many of {base:,} {noun} {verb} the item. ● marks {hers}"
@@ -177,9 +160,9 @@ def paired_frequencies_chart(
             )
         ),
         says_now=says,
-        make_table=lambda: {
+        columns={
             "rank": np.arange(1, len(order) + 1),
-            "item": [label(i) for i in order],
+            "item": item_column(label, order),
             worlds[0]: first[order],
             worlds[1]: second[order],
             "her effect": moved[order],
@@ -239,7 +222,7 @@ def _figure(
     size, places = look.text_size, list(range(len(names)))
     first, second = chances
     highest = base * max(float(first.max()), float(second.max()), 1e-9)
-    along = axis(f"of {base:,}", (0, 1.3 * highest), tickformat=",~r", nticks=5, anchor="y")
+    along = axes.axis(f"of {base:,}", (0, 1.3 * highest), tickformat=",~r", nticks=5, anchor="y")
     along["title"]["standoff"] = 4
     hers, replaced = "● ", "○ " if (moved > 0).any() else "● "
     marked = [
@@ -249,11 +232,11 @@ def _figure(
     longest = max(len(shorten_text(name, _LONGEST)) for name in names) + 2
     return Figure(
         look,
-        horizontal_bars(
+        marks.horizontal_bars(
             (base * first).astype(np.float32),
-            np.array(places) + BELOW,
+            np.array(places) + marks.BELOW,
             look.with_her,
-            width=THIN,
+            width=marks.THIN,
             name=f"{worlds[0]}, for comparison",
             xaxis="x2",
             yaxis="y",
@@ -269,7 +252,7 @@ def _figure(
         margin={"l": (0.54 * longest + 1.2) * size, "t": 2.2 * size, "r": 10, "b": 3.4 * size},
         x=along | {"domain": _DOMAINS[0]},
         x2=along | {"domain": _DOMAINS[1]},
-        y=row_axis(marked, look, ticklabelstandoff=6),
+        y=axes.row_axis(marked, look, ticklabelstandoff=6),
     )
 
 
@@ -286,12 +269,12 @@ def _world(
     places, colour = list(range(len(names))), (look.with_her, look.without_her)[side]
     where: dict[str, Any] = {"xaxis": "x2" if side else "x", "yaxis": "y", "showlegend": False}
     return [
-        horizontal_bars(
+        marks.horizontal_bars(
             (base * chances[side]).astype(np.float32),
             places,
             colour,
             width=0.7,
-            pattern=hatch_pattern("/" if side else "", colour, look),
+            pattern=marks.hatch_pattern("/" if side else "", colour, look),
             name=world,
             hover=[
                 f"<b>{safe_label(name)}</b><br>{world}: <b>{many}</b> of {base:,}"
@@ -299,7 +282,7 @@ def _world(
             ],
             **where,
         ),
-        point_texts(
+        marks.point_texts(
             (base * chances[side]).astype(np.float32),
             places,
             ["\u00a0" * 2 + many for many in often],
@@ -307,5 +290,7 @@ def _world(
             name=f"{world}, in figures",
             **where,
         ),
-        panel_heading(f"<b>{world[0].upper()}{world[1:]}</b>", _DOMAINS[side][0], look, lift=4),
+        marks.panel_heading(
+            f"<b>{world[0].upper()}{world[1:]}</b>", _DOMAINS[side][0], look, lift=4
+        ),
     ]

@@ -8,25 +8,14 @@ import math
 import numpy as np
 
 from dpviz.base import Floats
-from dpviz.charts.grammar import (
-    LIGHT,
-    Chart,
-    Figure,
-    Look,
-    Mark,
-    axis,
-    bottom_legend,
-    hatch_pattern,
+from dpviz.charts.grammar import LIGHT, Chart, Figure, Look, Mark, axes, marks
+from dpviz.charts.line_panels import Axis, Line, Panel, panel_figure
+from dpviz.charts.text_format import (
     lower_bound_text,
     number_text,
-    percent_axis,
     release_frequency_text,
-    text_annotation,
     upper_bound_text,
-    vertical_bars,
-    vertical_line,
 )
-from dpviz.charts.line_panels import Axis, Line, Panel, panel_figure
 from dpviz.privacy.loss import PrivacyLoss
 from dpviz.privacy.loss_laws import EventLosses
 
@@ -51,7 +40,7 @@ def loss_distribution_chart(
     masses = _binned(loss.values, loss.mass, edges), _binned(-there.values, there.mass, edges)
     return Chart(
         figure=_figure(worlds, masses, edges, ceiling, look),
-        alt=f"Bars of the privacy loss of one release, {worlds[0]} and {worlds[1]}. {says}",
+        shows=f"Bars of the privacy loss of one release, {worlds[0]} and {worlds[1]}.",
         how_to_read=(
             f"A release to the right of 0 is likelier {worlds[0]}, one to the left is likelier"
             f" {worlds[1]}. At 0 it reveals nothing. Bars show how often each loss occurs in"
@@ -66,7 +55,7 @@ def loss_distribution_chart(
             )
         ),
         says_now=says,
-        make_table=lambda: [
+        columns=[
             {"world": worlds[0], "loss": loss.values, "chance": loss.mass},
             {"world": worlds[1], "loss": -there.values, "chance": there.mass},
         ],
@@ -124,22 +113,22 @@ def _figure(
             _columns(worlds[0], masses[0], edges, look.with_her, "", -0.22, look),
             _columns(worlds[1], masses[1], edges, look.without_her, "/", 0.22, look),
         ],
-        vertical_line(0.0, look.muted, None),
-        [vertical_line(at, look.ink, width=1.2) for at, _ in ends],
+        marks.vertical_line(0.0, look.muted, None),
+        [marks.vertical_line(at, look.ink, width=1.2) for at, _ in ends],
         [
-            text_annotation(text, at, 1, "bottom", look.muted, xref="x", yref="y domain")
+            marks.text_annotation(text, at, 1, "bottom", look.muted, xref="x", yref="y domain")
             for at, text in ends
         ],
         height=280,
         barmode="overlay",
         margin={"t": 2.0 * look.text_size, "b": 7.0 * look.text_size},
-        x=axis(
+        x=axes.axis(
             f"← {worlds[1]} · privacy loss · {worlds[0]} →",
             (float(edges[0]), float(edges[-1])),
             grid=False,
         ),
-        y=percent_axis("share of releases"),
-        legend=bottom_legend(),
+        y=axes.percent_axis("share of releases"),
+        legend=axes.bottom_legend(),
     )
 
 
@@ -147,11 +136,11 @@ def _columns(
     world: str, mass: Floats, edges: Floats, colour: str, shape: str, shift: float, look: Look
 ) -> Mark:
     middle, width = (edges[1:] + edges[:-1]) / 2, edges[1] - edges[0]
-    return vertical_bars(
+    return marks.vertical_bars(
         (middle + shift * width).astype(np.float32),
         mass.astype(np.float32),
         colour,
-        pattern=hatch_pattern(shape, colour, look),
+        pattern=marks.hatch_pattern(shape, colour, look),
         width=0.44 * width,
         name=world,
         hover=[
@@ -203,7 +192,7 @@ def delta_curve_chart(
             look=look,
             height=280.0,
         ),
-        alt=f"Falling curves of δ against ε' in both directions. {says}",
+        shows="Falling curves of δ against ε' in both directions.",
         how_to_read=(
             "For this person alone a smaller ε' holds with the δ shown. That δ is the part of all"
             " chances beyond e^ε' times those in the other case. A loss above ε' has at least that"
@@ -211,7 +200,7 @@ def delta_curve_chart(
             + ("" if exact else " Lines are lower bounds. The truth is between them and the limit.")
         ),
         says_now=says,
-        make_table=lambda: table,
+        columns=table,
     )
 
 

@@ -7,8 +7,9 @@ below this person's line, nor any person's test below the ceiling's.
 import numpy as np
 
 from dpviz.base import Floats
-from dpviz.charts.grammar import LIGHT, Chart, Look, lower_percent_text, percent, upper_percent_text
+from dpviz.charts.grammar import LIGHT, Chart, Look
 from dpviz.charts.line_panels import Axis, Line, Panel, panel_figure
+from dpviz.charts.text_format import lower_percent_text, percent, upper_percent_text
 
 _SAID = 0.05  # α of the sentence
 
@@ -53,9 +54,9 @@ def trade_off_curve_chart(
             look=look,
             height=300.0,
         ),
-        alt=(
+        shows=(
             "Three lines of the chance to miss her against the chance of a false alarm, falling"
-            f" from 100 % to 0. {says}"
+            " from 100 % to 0."
         ),
         how_to_read=(
             f"A test sees one release and decides whether it was made {worlds[0]} or {worlds[1]}. A"
@@ -64,7 +65,7 @@ def trade_off_curve_chart(
             + ("" if exact else " Within the band below her line a better test could lie.")
         ),
         says_now=says,
-        make_table=lambda: {
+        columns={
             "false alarms": alarms,
             "misses": misses,
             "misses at least": least,

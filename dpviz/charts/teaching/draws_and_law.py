@@ -9,25 +9,9 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from dpviz.base import Floats, Ints
-from dpviz.charts.grammar import (
-    LIGHT,
-    Chart,
-    Figure,
-    Look,
-    Mark,
-    Values,
-    axis,
-    count_text,
-    dots,
-    horizontal_bars,
-    horizontal_legend,
-    join_with_and,
-    percent,
-    percent_axis,
-    safe_label,
-    text_annotation,
-)
+from dpviz.charts.grammar import LIGHT, Chart, Figure, Look, Mark, axes, marks
 from dpviz.charts.look import named_colour
+from dpviz.charts.text_format import count_text, join_with_and, percent, safe_label
 
 _STYLES = ("circle-open", "square-open", "triangle-up-open")  # marks of what is compared with
 _BAR, _LANE = 0.0, 0.42  # how far the bars of what else is drawn lie below, in rows of one
@@ -73,10 +57,10 @@ def draws_and_law_chart(
         )
         return Chart(
             figure=_figure(outcomes, None, came, {}, mark, look),
-            alt=alone,
+            shows=alone,
             how_to_read=alone,
             says_now="",
-            make_table=lambda: {"outcome": list(outcomes), **columns},
+            columns={"outcome": list(outcomes), **columns},
         )
     likely = int(np.argmax(law))
     bars = (
@@ -87,16 +71,16 @@ def draws_and_law_chart(
     open_marks = f" Open marks are the exact chances of {join_with_and(beside)}." if beside else ""
     return Chart(
         figure=_figure(outcomes, law, came, beside, mark, look),
-        alt=(
+        shows=(
             f"{bars} The marks are exact chances. {name}: {outcomes[likely]} has the largest, "
-            f"{percent(float(law[likely]))}. {says}"
+            f"{percent(float(law[likely]))}."
         ),
         how_to_read=(
             f"{bars} Filled diamonds are the exact chances of {name}. With more releases the bars"
             f" come closer to them.{open_marks}"
         ),
         says_now=says,
-        make_table=lambda: {
+        columns={
             "outcome": list(outcomes),
             **columns,
             **{
@@ -122,8 +106,8 @@ def _figure(
     shares_of = {
         one: counts / size if size else np.zeros(len(counts)) for one, counts in came.items()
     }
-    marks = [] if mark is None else [mark]
-    expected = [np.array([p]) for _, p in marks]
+    guessed = [] if mark is None else [mark]
+    expected = [np.array([p]) for _, p in guessed]
     most = (
         max(float(np.max(v)) for v in (*exact, *shares_of.values(), *beside.values(), *expected))
         or 1.0
@@ -140,7 +124,7 @@ def _figure(
     # where rows are many, the bars that open marks lie on name them too
     named = [one for one in beside if one not in lanes or not room or many * len(first) <= _ROOMY]
     entries = [*(told.values() if size else [told[name]]), *named[: len(_STYLES)]]
-    entries += [*(f"exact, {name}" for _ in exact), *("your mark" for _ in marks)]
+    entries += [*(f"exact, {name}" for _ in exact), *("your mark" for _ in guessed)]
     longest = max(map(len, entries))
     entry = (24 + 6.2 * longest if room else 45 + 6.4 * longest) * look.scale
     in_a_line = max(
@@ -157,7 +141,7 @@ def _figure(
     return Figure(
         look,
         [
-            horizontal_bars(
+            marks.horizontal_bars(
                 shares_of[one].astype(np.float32),
                 lanes[one],
                 named_colour(one, n, look),
@@ -191,7 +175,7 @@ def _figure(
             _marks(
                 law,
                 lanes[name],
-                entries[len(entries) - 1 - len(marks)],
+                entries[len(entries) - 1 - len(guessed)],
                 name,
                 look.ink,
                 12 * look.scale,
@@ -202,7 +186,7 @@ def _figure(
             for law in exact
         ],
         [
-            dots(
+            marks.dots(
                 np.array([p], np.float32),
                 np.array([lanes[name][at]]),
                 look.ink,
@@ -214,14 +198,14 @@ def _figure(
                 customdata=[percent(p)],
                 hover="your mark: <b>%{customdata}</b>",
             )
-            for at, p in marks
+            for at, p in guessed
         ],
         [
             [
-                text_annotation(
+                marks.text_annotation(
                     safe_label(outcome, 44), 0, n, "left middle", None, xref="paper", yshift=above
                 ),
-                text_annotation(
+                marks.text_annotation(
                     _told(n, first, law, size, full=True),
                     1,
                     n,
@@ -231,7 +215,7 @@ def _figure(
                     yshift=above,
                 ),
                 [
-                    text_annotation(
+                    marks.text_annotation(
                         _told(n, came[one], beside.get(one), size),
                         1,
                         lanes[one][n],
@@ -253,15 +237,15 @@ def _figure(
         },
         bargap=0,
         barmode="overlay",
-        x=percent_axis(None, (0, 1.34 * most), tickvals=_ticks(most))
+        x=axes.percent_axis(None, (0, 1.34 * most), tickvals=_ticks(most))
         if others
-        else percent_axis(None, (0, min(1.04, 1.16 * most)), nticks=6),
-        y=axis(
+        else axes.percent_axis(None, (0, min(1.04, 1.16 * most)), nticks=6),
+        y=axes.axis(
             None,
             (len(first) - 1 + 0.45 * scale + lane * scale * (many - 1), -0.75 * scale),
             visible=False,
         ),
-        legend=horizontal_legend(
+        legend=axes.horizontal_legend(
             1, "top", yref="container", itemclick=False, itemdoubleclick=False, traceorder="normal"
         ),
         dragmode=False,
@@ -284,7 +268,7 @@ def _ticks(most: float) -> Floats:
 
 def _marks(
     chance: Floats,
-    places: Values,
+    places: marks.Values,
     name: str,
     law: str,
     colour: str,
@@ -294,7 +278,7 @@ def _marks(
     named: bool,
 ) -> Mark:
     """Exact chances of a law; a mark at zero is not cut."""
-    return dots(
+    return marks.dots(
         chance.astype(np.float32),
         places,
         colour,

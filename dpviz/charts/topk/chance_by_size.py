@@ -3,23 +3,13 @@
 import numpy as np
 
 from dpviz.base import Scores
-from dpviz.charts.grammar import (
-    LIGHT,
-    Chart,
-    Figure,
-    Look,
-    axis,
-    bottom_legend,
+from dpviz.charts.grammar import LIGHT, Chart, Figure, Look, axes, marks
+from dpviz.charts.text_format import (
     count_text,
-    curve_mark,
-    dots,
     number_text,
     percent,
-    percent_axis,
     release_frequency_text,
     safe_label,
-    text_annotation,
-    vertical_line,
 )
 from dpviz.numerics.cutoff.passing_rule import PassingRule
 
@@ -54,15 +44,17 @@ def chance_by_size_chart(
     says = _says(rule, verb, int(np.count_nonzero(counts > high)))
     if cut:
         says += f" The list holds the {k:,} largest of those that pass."
-    marks = "" if scores is None else " Each dot is an item of the data."
+    thin = "" if scores is None else " Each dot is an item of the data."
     ghost = "" if before is None else f" The grey line shows the previous setting, {before[0]}."
     return Chart(
         figure=Figure(
             look,
             ()
             if before is None
-            else curve_mark(x, before[1].chance(x), look.muted, 2 * look.scale, name=before[0]),
-            curve_mark(
+            else marks.curve_mark(
+                x, before[1].chance(x), look.muted, 2 * look.scale, name=before[0]
+            ),
+            marks.curve_mark(
                 x,
                 chance,
                 look.accent,
@@ -72,7 +64,7 @@ def chance_by_size_chart(
             ),
             ()
             if scores is None
-            else dots(
+            else marks.dots(
                 counts[inside],
                 rule.chance(counts[inside]),
                 look.ink,
@@ -81,8 +73,8 @@ def chance_by_size_chart(
                 showlegend=False,
                 hover=[_item_text(scores, rank, rule, verb) for rank in inside.tolist()],
             ),
-            vertical_line(rule.threshold, look.ink),
-            text_annotation(
+            marks.vertical_line(rule.threshold, look.ink),
+            marks.text_annotation(
                 f"threshold {number_text(rule.threshold)}",
                 rule.threshold,
                 1.0,
@@ -95,17 +87,17 @@ def chance_by_size_chart(
                 "t": 2.2 * look.text_size,
                 "b": (5.4 if before is not None else 3.8) * look.text_size,
             },
-            x=axis("true count of an item", (low, high), grid=False, tickformat="~s"),
-            y=percent_axis("passes" if cut else "published", (0, 1.04)),
-            legend=bottom_legend(),
+            x=axes.axis("true count of an item", (low, high), grid=False, tickformat="~s"),
+            y=axes.percent_axis("passes" if cut else "published", (0, 1.04)),
+            legend=axes.bottom_legend(),
         ),
-        alt=f"A curve of how often an item of each true count {verb}. {says}",
+        shows=f"A curve of how often an item of each true count {verb}.",
         how_to_read=(
             f"The curve shows in how many releases an item of this true count {verb}. The"
-            f" dashed line is the threshold.{marks}{ghost}"
+            f" dashed line is the threshold.{thin}{ghost}"
         ),
         says_now=says,
-        make_table=lambda: {"true count": x, "chance": chance},
+        columns={"true count": x, "chance": chance},
     )
 
 

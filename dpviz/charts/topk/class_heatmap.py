@@ -9,25 +9,13 @@ from collections.abc import Mapping
 import numpy as np
 
 from dpviz.base import Floats, Ints
-from dpviz.charts.grammar import (
-    LIGHT,
-    Chart,
-    Figure,
-    Look,
-    Mark,
-    axis,
-    dots,
-    horizontal_bars,
-    percent,
-    release_frequency_text,
-    trace,
-    vertical_bars,
-)
+from dpviz.charts.grammar import LIGHT, Chart, Figure, Look, Mark, axes, marks
+from dpviz.charts.text_format import release_frequency_text
 from dpviz.charts.topk.heatmap_measures import MEASURES
 from dpviz.charts.topk.map_frame import (
     CELL_MEANING,
     cell_of,
-    hover_texts,
+    heat_cells,
     likeliest_cells,
     occupied_cells,
     rank_axis,
@@ -63,7 +51,7 @@ def class_heatmap(
     """
     entry, chance = MEASURES[measure], measure == "probability"
     along = _ALONG if chance else (0, 1)
-    beside = axis("", (0, 1), domain=_ACROSS, tickvals=[1], ticktext=["100 %"], grid=False)
+    beside = axes.axis("", (0, 1), domain=_ACROSS, tickvals=[1], ticktext=["100 %"], grid=False)
     (first, most), *others = likeliest_cells(grid, 2)
     rest = "".join(
         f" The next {cell}, with {release_frequency_text(p)}." for cell, p in others if p >= _SAID
@@ -81,7 +69,16 @@ def class_heatmap(
     return Chart(
         figure=Figure(
             look,
-            _cells(grid, entry.values(grid, loss), digits),
+            heat_cells(
+                grid,
+                entry.values(grid, loss),
+                digits,
+                xgap=1 if grid.mass.shape[1] <= 36 else 0,
+                ygap=1 if grid.mass.shape[0] <= 24 else 0,
+                hover="%{customdata}",
+                name="",
+                showlegend=None,
+            ),
             _marginals(grid, digits, look) if chance else (),
             region_marks(grid, regions, look, shorter=shorter),
             () if chosen is None else _mark(grid, chosen, look),
@@ -94,10 +91,9 @@ def class_heatmap(
             y2=beside,
             coloraxis=entry.colours(grid, loss, look, len=along[1], **bar),
         ),
-        alt=(
-            f"Heatmap of {entry.meaning}. h goes from {grid.h_edges[0]} to {grid.h_edges[-1] - 1}"
-            f" and t from {grid.t_edges[0]} to {grid.t_edges[-1] - 1}. The likeliest cell {first},"
-            f" with {percent(most)}."
+        shows=(
+            f"Heatmap{f' of {entry.meaning}' if chance else ''}, with h from {grid.h_edges[0]} to"
+            f" {grid.h_edges[-1] - 1} and t from {grid.t_edges[0]} to {grid.t_edges[-1] - 1}."
         ),
         how_to_read=(
             f"{CELL_MEANING} The colour shows {entry.meaning}.{_BARS if chance else ''}"
@@ -108,30 +104,14 @@ def class_heatmap(
             if chance
             else f"The colour shows {entry.meaning}."
         ),
-        make_table=lambda: _table(grid, loss),
-    )
-
-
-def _cells(grid: Grid, values: Floats, digits: int) -> Mark:
-    return trace(
-        "heatmap",
-        np.arange(len(grid.t_edges), dtype=np.float32),
-        np.arange(len(grid.h_edges), dtype=np.float32),
-        z=values.astype(np.float32),
-        coloraxis="coloraxis",
-        hoverongaps=False,
-        xgap=1 if grid.mass.shape[1] <= 36 else 0,
-        ygap=1 if grid.mass.shape[0] <= 24 else 0,
-        hover=hover_texts(grid, digits),
-        name="",
-        showlegend=None,
+        columns=_table(grid, loss),
     )
 
 
 def _marginals(grid: Grid, digits: int, look: Look) -> list[Mark]:
     t, h = (np.arange(len(mass)) + np.float32(0.5) for mass in (grid.t_mass, grid.h_mass))
     return [
-        vertical_bars(
+        marks.vertical_bars(
             t,
             grid.t_mass.astype(np.float32),
             look.muted,
@@ -139,7 +119,7 @@ def _marginals(grid: Grid, digits: int, look: Look) -> list[Mark]:
             yaxis="y2",
             hover=f"chance <b>%{{y:.{digits}p}}</b>",
         ),
-        horizontal_bars(
+        marks.horizontal_bars(
             grid.h_mass.astype(np.float32),
             h,
             look.muted,
@@ -155,7 +135,7 @@ def _mark(grid: Grid, chosen: tuple[int, int], look: Look) -> list[Mark]:
     if not (0 <= row < len(grid.h_edges) - 1 and 0 <= column < len(grid.t_edges) - 1):
         return []
     at = [column + 0.5], [row + 0.5]
-    return [dots(*at, look.paper, 11 * look.scale, None, (2, look.ink))]
+    return [marks.dots(*at, look.paper, 11 * look.scale, None, (2, look.ink))]
 
 
 def _table(grid: Grid, loss: Floats | None) -> dict[str, Floats | Ints]:

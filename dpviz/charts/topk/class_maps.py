@@ -14,18 +14,16 @@ from dpviz.charts.grammar import (
     Figure,
     Look,
     Mark,
-    axis_suffix,
+    axes,
     design_identity,
-    panel_heading,
-    percent,
-    release_frequency_text,
-    trace,
+    marks,
 )
+from dpviz.charts.text_format import release_frequency_text
 from dpviz.charts.topk.map_frame import (
     CELL_MEANING,
     cell_chances,
     chance_colours,
-    hover_texts,
+    heat_cells,
     likeliest_cells,
     occupied_cells,
     rank_axis,
@@ -59,15 +57,13 @@ def class_heatmaps(
     folded = " A cell holds several neighbouring classes." if first.has_binned_cells else ""
     return Chart(
         figure=_figure(labels, grids, regions, look, shorter=shorter),
-        alt="Heatmaps of the chance by h and t on the same axes. The likeliest cells: "
-        + "; ".join(f"{name} {cell} ({percent(p)})" for name, cell, p in likeliest)
-        + ".",
+        shows="Heatmaps of the chance by h and t on the same axes.",
         how_to_read=f"{CELL_MEANING} Axes and colours are the same in every panel.{folded}",
         says_now=" ".join(
             f"The likeliest cell with {name} {cell}: {release_frequency_text(p)}."
             for name, cell, p in likeliest
         ),
-        make_table=lambda: [
+        columns=[
             {"design": name, **occupied_cells(grid)[1]}
             for name, grid in zip(names, grids, strict=True)
         ],
@@ -93,7 +89,13 @@ def _figure(
         look,
         [
             [
-                _cells(grid, panel, look),
+                heat_cells(
+                    grid,
+                    cell_chances(grid),
+                    3,
+                    hover=f"%{{customdata}}<extra>{design_identity(panel.number, look).letter}</extra>",
+                    **panel.axis_names,
+                ),
                 _title(panel, label, look),
                 region_marks(grid, regions, look, shorter=shorter, **panel.axis_names),
             ]
@@ -129,7 +131,10 @@ class _Panel:
 
     @property
     def axis_names(self) -> dict[str, str]:
-        return {"xaxis": f"x{axis_suffix(self.number)}", "yaxis": f"y{axis_suffix(self.number)}"}
+        return {
+            "xaxis": f"x{axes.axis_suffix(self.number)}",
+            "yaxis": f"y{axes.axis_suffix(self.number)}",
+        }
 
     @property
     def top_left_corner(self) -> tuple[float, float]:
@@ -148,7 +153,11 @@ class _Panel:
         )
 
     def axes(self, grid: Grid, look: Look) -> dict[str, dict[str, Any]]:
-        (left, top), (wide, high, _), n = self.top_left_corner, self._size, axis_suffix(self.number)
+        (left, top), (wide, high, _), n = (
+            self.top_left_corner,
+            self._size,
+            axes.axis_suffix(self.number),
+        )
         common = {"showline": True, "mirror": True, "linecolor": look.line}
         x = rank_axis(
             "t, lowest rank" if self.last else "",
@@ -170,23 +179,8 @@ class _Panel:
         return {f"xaxis{n}": x, f"yaxis{n}": y}
 
 
-def _cells(grid: Grid, panel: _Panel, look: Look) -> Mark:
-    letter = design_identity(panel.number, look).letter
-    return trace(
-        "heatmap",
-        np.arange(len(grid.t_edges), dtype=np.float32),
-        np.arange(len(grid.h_edges), dtype=np.float32),
-        z=cell_chances(grid).astype(np.float32),
-        coloraxis="coloraxis",
-        hoverongaps=False,
-        customdata=hover_texts(grid, 3),
-        hover=f"%{{customdata}}<extra>{letter}</extra>",
-        **panel.axis_names,
-    )
-
-
 def _title(panel: _Panel, label: str, look: Look) -> Mark:
     who, (left, top) = design_identity(panel.number, look), panel.top_left_corner
-    return panel_heading(
+    return marks.panel_heading(
         f"<b>{who.letter}</b>  {label}", left, look, y=top, colour=who.colour, lift=4
     )

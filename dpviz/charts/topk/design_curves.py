@@ -9,20 +9,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from dpviz.base import Floats
-from dpviz.charts.grammar import (
-    LIGHT,
-    Chart,
-    Figure,
-    Look,
-    Mark,
-    curve_mark,
-    design_identity,
-    join_with_and,
-    number_text,
-    percent,
-    release_frequency_text,
-)
+from dpviz.charts.grammar import LIGHT, Chart, Figure, Look, Mark, design_identity, marks
 from dpviz.charts.line_panels import Axis, Line, Panel, VerticalMarker, panel_figure
+from dpviz.charts.text_format import join_with_and, number_text, percent, release_frequency_text
 from dpviz.charts.topk.utility_curves import (
     MARKED,
     changing_epsilon_range,
@@ -87,9 +76,9 @@ def epsilon_curves_chart(
             look,
             [_under(who, x, y, "least", look) for who, (x, y) in (promised or {}).items()],
         ),
-        alt=(
+        shows=(
             f"Curves of the chance of {event} against ε from {number_text(low)} to"
-            f" {number_text(high)}. {says}."
+            f" {number_text(high)}."
         ),
         how_to_read=(
             "A curve further left is better, as it needs less ε for the same chance. Markers show"
@@ -103,9 +92,7 @@ def epsilon_curves_chart(
             )
         ),
         says_now=says + ".",
-        make_table=lambda: [
-            curve_point_columns(who.lettered_label(look), c) for who, c in curves.items()
-        ],
+        columns=[curve_point_columns(who.lettered_label(look), c) for who, c in curves.items()],
     )
 
 
@@ -146,9 +133,9 @@ def k_curves_chart(
             _HEIGHT * 0.9,
             look,
         ),
-        alt=(
+        shows=(
             f"Curves of the chance of {event} against k up to {k_last}, at ε ="
-            f" {number_text(epsilon)}. The chance is at least one half up to {says}."
+            f" {number_text(epsilon)}."
         ),
         how_to_read=(
             f"One release of k items uses the whole ε = {number_text(epsilon)}. Every marker is"
@@ -156,7 +143,7 @@ def k_curves_chart(
             " from the distances between the scores." + _estimated(curves, draws, look)
         ),
         says_now=f"The longest list, up to {k_last}, with {event} in half of the releases: {says}.",
-        make_table=lambda: [
+        columns=[
             curve_point_columns(who.lettered_label(look), c, "k", event)
             for who, c in curves.items()
         ],
@@ -199,9 +186,9 @@ def shortfall_chart(
             ],
             most,
         ),
-        alt=(
+        shows=(
             f"Curves of the most that the worst item falls short in {chance} of releases, against"
-            f" ε. {says}."
+            " ε."
         ),
         how_to_read=(
             f"In {chance} of releases every item in the list scores at most this far below the k-th"
@@ -216,7 +203,7 @@ def shortfall_chart(
             f"In {release_frequency_text(first.probability)} the worst item is at most this far"
             f" below the k-th score: {says}."
         ),
-        make_table=lambda: [
+        columns=[
             {
                 "design": who.lettered_label(look),
                 "epsilon": c.epsilon,
@@ -278,7 +265,7 @@ def _moving(curves: Sequence[ShortfallCurve], epsilon: float) -> tuple[float, fl
 def _under(who: NamedDesign, x: Floats, y: Floats, end: str, look: Look) -> Mark:
     design = design_identity(who.number, look)
     name = f"{design.letter} at {end}, by theorem"
-    return curve_mark(
+    return marks.curve_mark(
         x.astype(np.float32),
         y.astype(np.float32),
         design.colour,
@@ -287,10 +274,6 @@ def _under(who: NamedDesign, x: Floats, y: Floats, end: str, look: Look) -> Mark
         name=name,
         hover=f"{name}<br>ε = %{{x:,.4~r}}: <b>%{{y}}</b>",
     )
-
-
-def _hides(upper: Line, lower: Line, apart: float) -> bool:
-    return float(np.abs(np.interp(lower.x, upper.x, upper.y) - lower.y).max()) < apart
 
 
 def _figure(
@@ -308,7 +291,13 @@ def _figure(
     A line beneath a later one that hides it is drawn wide.
     """
     lines = [
-        replace(line, wide=any(_hides(other, line, _ALIKE * top) for other in lines[n + 1 :]))
+        replace(
+            line,
+            wide=any(
+                float(np.abs(np.interp(line.x, over.x, over.y) - line.y).max()) < _ALIKE * top
+                for over in lines[n + 1 :]
+            ),
+        )
         for n, line in enumerate(lines)
     ]
     highest = max(float(np.interp(now.x, line.x, line.y)) / top for line in lines)

@@ -7,17 +7,17 @@ import numpy as np
 import pandas as pd
 
 from dpviz.base import ParameterError
-from dpviz.charts.grammar import LIGHT, Chart, Look, join_with_and, number_text, percent
+from dpviz.charts.grammar import LIGHT, Chart, Look
 from dpviz.charts.line_panels import Axis, Line, Panel, panel_figure
-from dpviz.charts.topk.utility_curves import curve_point_columns
-from dpviz.topk import EVENTS, FigureCurve
+from dpviz.charts.text_format import join_with_and, number_text, percent
+from dpviz.charts.topk.utility_curves import curve_point_columns, figure_title
+from dpviz.topk import FigureCurve
 
 Over: TypeAlias = Literal["epsilon", "k"]
 Designs: TypeAlias = Mapping[str, Sequence[FigureCurve]]
 
 _ALONG = {"epsilon": "ε, logarithmic", "k": "k, the length of the list"}
 _LETTER = {"epsilon": "ε", "k": "k"}
-_SHARE = "share of the top k"
 
 
 def figure_lines_chart(designs: Designs, *, over: Over = "epsilon", look: Look = LIGHT) -> Chart:
@@ -29,7 +29,7 @@ def figure_lines_chart(designs: Designs, *, over: Over = "epsilon", look: Look =
             Panel(
                 "",
                 [
-                    _line(_title(c.event), at, c)
+                    _line(figure_title(c.event), at, c)
                     for at, c in enumerate(next(iter(designs.values())))
                 ],
             )
@@ -37,7 +37,7 @@ def figure_lines_chart(designs: Designs, *, over: Over = "epsilon", look: Look =
     else:
         panels = [
             Panel(
-                _title(figure),
+                figure_title(figure),
                 [
                     _line(name, style, curves[at])
                     for style, (name, curves) in enumerate(designs.items())
@@ -56,25 +56,15 @@ def figure_lines_chart(designs: Designs, *, over: Over = "epsilon", look: Look =
             look=look,
             height=360.0,
         ),
-        alt=f"Lines over {_LETTER[over]} from {number_text(low)} to {number_text(high)}. {says}",
+        shows=f"Lines over {_LETTER[over]} from {number_text(low)} to {number_text(high)}.",
         how_to_read="Every marker is computed. Straight lines join them."
         + (" Bands are 95 % intervals of estimated figures." if estimated else ""),
         says_now=says,
-        make_table=lambda: [
+        columns=[
             curve_point_columns(name, curve, over)
             for name, curves in designs.items()
             for curve in curves
         ],
-    )
-
-
-def _title(figure: str) -> str:
-    return (
-        EVENTS[figure].label
-        if figure in EVENTS
-        else _SHARE
-        if figure == "share"
-        else figure.replace("_", " ")
     )
 
 
@@ -93,9 +83,7 @@ def _says(designs: Designs, over: Over) -> str:
         [f"{percent(float(c.value[at]))}{f' with {name}' if name else ''}" for name, c, at in ends]
     )
     _, first, last = ends[0]
-    return (
-        f"At {_LETTER[over]} = {number_text(float(first.x[last]))} {_title(first.event)} is {told}."
-    )
+    return f"At {_LETTER[over]} = {number_text(float(first.x[last]))} {figure_title(first.event)} is {told}."
 
 
 def sweep_curves(table: pd.DataFrame) -> dict[Over, dict[str, list[FigureCurve]]]:

@@ -11,7 +11,9 @@ from typing import Any
 import numpy as np
 
 from dpviz.base import Floats, Registry
-from dpviz.charts.grammar import Look, colour_bar, number_text, power_of_ten
+from dpviz.charts.grammar import Look, axes
+from dpviz.charts.look import even_scale
+from dpviz.charts.text_format import number_text, power_of_ten
 from dpviz.charts.topk.map_frame import LEAST, cell_chances, chance_colours
 from dpviz.topk import Grid
 
@@ -44,10 +46,10 @@ class Measure:
         ticks = np.linspace(low, high, 5) if self.linear else _decades(low, high)
         texts = [self.tick(float(tick)) for tick in ticks]
         return {
-            "colorscale": look.second_colour_scale,
+            "colorscale": even_scale(look.second),
             "cmin": low,
             "cmax": high,
-            "colorbar": colour_bar(self.title, ticks, texts, look) | bar,
+            "colorbar": axes.colour_bar(self.title, ticks, texts, look) | bar,
         }
 
 
@@ -55,10 +57,6 @@ def _decades(low: float, high: float) -> Floats:
     """Whole powers of ten in the range, at most six."""
     first, last = int(np.ceil(low - 1e-9)), int(np.floor(high + 1e-9))
     return np.arange(first, last + 1, max(1, -(-(last - first) // 5))).astype(float)
-
-
-def _log10_mass(grid: Grid, loss: Floats | None) -> Floats:
-    return np.log10(np.where(grid.mass > LEAST, grid.mass, np.nan))
 
 
 def _log10_size(grid: Grid, loss: Floats | None) -> Floats:
@@ -81,7 +79,9 @@ MEASURES.add(
     Measure(
         "of one list",
         "how likely one particular list of the cell is, on average over its lists",
-        lambda grid, loss: _log10_mass(grid, loss) - _log10_size(grid, loss),
+        lambda grid, loss: (
+            np.log10(np.where(grid.mass > LEAST, grid.mass, np.nan)) - _log10_size(grid, loss)
+        ),
     ),
     label="Of one list",
     says=(

@@ -9,29 +9,9 @@ from collections.abc import Callable
 import numpy as np
 
 from dpviz.base import Floats, Ints
-from dpviz.charts.grammar import (
-    CLEAR,
-    LIGHT,
-    Chart,
-    Figure,
-    Look,
-    axis,
-    bottom_legend,
-    count_text,
-    dots,
-    error_bars,
-    horizontal_legend,
-    number_text,
-    percent,
-    percent_axis,
-    point_texts,
-    release_frequency_text,
-    segments,
-    text_annotation,
-    vertical_bars,
-    vertical_line,
-)
+from dpviz.charts.grammar import LIGHT, Chart, Figure, Look, axes, marks
 from dpviz.charts.integer_bins import IntegerBins
+from dpviz.charts.text_format import count_text, number_text, percent, release_frequency_text
 
 _MOST_BARS = 60
 _TOLD = 16  # bars, each of which has its chance above it
@@ -58,7 +38,7 @@ def hit_count_chart(
     start = _start([hits, *([] if before is None else [before[1]])], at_least)
     fold = IntegerBins.from_range(start, k, _MOST_BARS)
     chance = fold.sum(hits[start:])
-    low, high = bounds(chance)
+    (low, high), (lows, highs) = bounds(chance), bounds(hits)
     reached = min(float(hits[at_least:].sum()), 1.0)
     often = release_frequency_text(reached, *(float(end) for end in bounds(np.array(reached))))
     mean = float(hits @ np.arange(k + 1))
@@ -72,7 +52,7 @@ def hit_count_chart(
     likeliest = int(np.argmax(hits))
     drawn = " The thin lines are 95 % intervals." if method == "estimated" else ""
     folded = f" Each bar adds up {fold.bin_size} neighbouring numbers." if fold.bin_size > 1 else ""
-    marks = "" if before is None else f" The grey lines show the previous setting, {before[0]}."
+    thin = "" if before is None else f" The grey lines show the previous setting, {before[0]}."
     says = (
         f"{wanted} right in {often}. Most often {likeliest:,} {'is' if likeliest == 1 else 'are'}"
         f" right, on average {number_text(round(mean, 2))}."
@@ -80,17 +60,17 @@ def hit_count_chart(
     ghost = None if before is None else (before[0], fold.sum(before[1][start:]))
     return Chart(
         figure=_figure(fold, (chance, low, high), at_least, method, ghost, look),
-        alt=f"Bars of how many of the {k} items in the list belong to the true top {k}. {says}",
+        shows=f"Bars of how many of the {k} items in the list belong to the true top {k}.",
         how_to_read=(
             f"Each bar is a number of items of the true top {k:,}. Bars to the right of the dashed"
-            f" line meet the goal.{folded}{drawn}{marks}"
+            f" line meet the goal.{folded}{drawn}{thin}"
         ),
         says_now=says,
-        make_table=lambda: {
+        columns={
             "right": np.arange(k + 1),
             "chance": hits,
-            "low": bounds(hits)[0],
-            "high": bounds(hits)[1],
+            "low": lows,
+            "high": highs,
             **({} if before is None else {f"chance with {before[0]}": before[1]}),
         },
     )
@@ -134,12 +114,12 @@ def _figure(
     ends = np.where(abs(line - high - 0.08 * top) < 0.08 * top, line, high)
     return Figure(
         look,
-        vertical_bars(
+        marks.vertical_bars(
             x,
             chance.astype(np.float32),
             colours,
             width=(fold.widths * 0.7).astype(np.float32),
-            error_y=error_bars(
+            error_y=marks.error_bars(
                 chance, low, high, np.float32, color=look.ink, thickness=1.2, width=3
             )
             if method == "estimated"
@@ -148,7 +128,7 @@ def _figure(
             name="hits",
             showlegend=False,
         ),
-        point_texts(
+        marks.point_texts(
             x,
             ends.astype(np.float32),
             [
@@ -163,7 +143,7 @@ def _figure(
         else (),
         ()
         if before is None
-        else segments(
+        else marks.segments(
             (x - 0.45 * fold.widths, x + 0.45 * fold.widths),
             (before[1], before[1]),
             look.muted,
@@ -171,22 +151,22 @@ def _figure(
             name=before[0],
             hover=f"{before[0]}: %{{y:.1%}}",
         ),
-        vertical_line(at_least - 0.5, look.ink),
+        marks.vertical_line(at_least - 0.5, look.ink),
         height=250,
         barmode="overlay",
         margin={
             "t": 1.8 * look.text_size,
             "b": (5.4 if before is not None else 3.6) * look.text_size,
         },
-        x=axis(
+        x=axes.axis(
             f"right items of {int(fold.last[-1]):,}",
             (float(fold.first[0]) - 0.7, float(fold.last[-1]) + 0.7),
             grid=False,
             tickformat=",d",
             dtick=1 if few else None,
         ),
-        y=percent_axis(span=(0, 1.18 * top or 1.0)),
-        legend=bottom_legend(),
+        y=axes.percent_axis(span=(0, 1.18 * top or 1.0)),
+        legend=axes.bottom_legend(),
     )
 
 
@@ -214,7 +194,7 @@ def drawn_hits_chart(
         figure=Figure(
             look,
             [
-                dots(
+                marks.dots(
                     x[held],
                     y[held],
                     colour,
@@ -232,17 +212,17 @@ def drawn_hits_chart(
             ],
             ()
             if chosen is None
-            else dots(
+            else marks.dots(
                 x[[chosen]].tolist(),
                 y[[chosen]].tolist(),
-                CLEAR,
+                marks.CLEAR,
                 13 * look.scale,
                 None,
                 (2, look.ink),
                 name="shown in full",
             ),
             [
-                text_annotation(
+                marks.text_annotation(
                     f"{int((hits == value).sum()):,}",
                     value,
                     float(y[hits == value].max()) + tallest * 0.09,
@@ -251,7 +231,7 @@ def drawn_hits_chart(
                 )
                 for value in np.unique(hits).tolist()
             ],
-            text_annotation(
+            marks.text_annotation(
                 f"{method} mean {number_text(round(mean, 2))}",
                 mean,
                 0.98,
@@ -266,18 +246,18 @@ def drawn_hits_chart(
                 arrowcolor=look.ink,
             ),
             height=320,
-            x=axis(
+            x=axes.axis(
                 f"right items of {k:,}",
                 (low - 0.7, high + 0.7),
                 grid=False,
                 tickformat=",d",
                 dtick=max(1, -(-(high - low) // 14)),
             ),
-            y=axis(None, (0, tallest * 1.2), grid=False, showticklabels=False),
-            legend=horizontal_legend(-0.25, "top"),
+            y=axes.axis(None, (0, tallest * 1.2), grid=False, showticklabels=False),
+            legend=axes.horizontal_legend(-0.25, "top"),
             margin={"l": 8, "t": 3.4 * look.text_size, "b": 6.5 * look.text_size},
         ),
-        alt=f"Stacked dots of {count_text(n, 'release')}: {exactly} have all {k} right.",
+        shows=f"Stacked dots of {count_text(n, 'release')}.",
         how_to_read=(
             "Each dot is one release. A dot further right has more right items. The arrow shows the"
             f" {method} mean, which is not computed from these releases."
@@ -286,7 +266,7 @@ def drawn_hits_chart(
             f"In {exactly:,} of {count_text(n, 'release')} all {k:,} are right. The {method} chance"
             f" of that is {percent(whole)}."
         ),
-        make_table=lambda: {"release": np.arange(1, n + 1), "right": hits},
+        columns={"release": np.arange(1, n + 1), "right": hits},
     )
 
 

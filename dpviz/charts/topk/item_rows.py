@@ -10,28 +10,15 @@ import numpy as np
 import pandas as pd
 
 from dpviz.base import Floats, Ints, Scores
-from dpviz.charts.grammar import (
-    BELOW,
-    LIGHT,
-    THIN,
-    Chart,
-    Figure,
-    Look,
-    Mark,
-    axis,
+from dpviz.charts.grammar import LIGHT, Chart, Figure, Look, Mark, axes, item_column, marks
+from dpviz.charts.text_format import (
     count_text,
-    horizontal_bars,
-    horizontal_line,
     hundred_frequency_text,
     isolate_direction,
     number_text,
-    panel_heading,
     percent,
-    point_texts,
-    row_axis,
     safe_label,
     shorten_text,
-    text_annotation,
 )
 
 MOST_NAMED = 30
@@ -112,7 +99,7 @@ def item_rows(
         else " Items far from the cut-off share a row, which shows their means."
     )
     line = f" The true top {k:,} is above the dashed line, the cut-off." if k < scores.d else ""
-    marks = "" if before is None else f" The thin bars show the previous setting, {before[0]}."
+    thin = "" if before is None else f" The thin bars show the previous setting, {before[0]}."
     edge = [
         hundred_frequency_text(float(chance[r]), float(low[r]), float(high[r]))
         for r in (k - 1, k)
@@ -128,18 +115,18 @@ def item_rows(
             ghost,
             look,
         ),
-        alt=(
+        shows=(
             f"{count_text(len(rows.first), 'row')} for {scores.d:,} items with their scores, the"
-            f" best on top. {says}"
+            f" best on top."
         ),
         how_to_read=(
             "Each row is an item with its score. The right bar shows in how many of 100 releases it"
-            f" is in the list.{line}{folded}{marks}"
+            f" is in the list.{line}{folded}{thin}"
         ),
         says_now=says,
-        make_table=lambda: {
+        columns={
             "rank": np.arange(1, scores.d + 1),
-            "item": [scores.label(int(i)) for i in order],
+            "item": item_column(scores.label, order),
             "score": ranked,
             "chance of being selected": chance,
             **({} if before is None else {f"chance with {before[0]}": before[1][order]}),
@@ -204,26 +191,26 @@ def _figure(
         look,
         ()
         if ghost is None
-        else horizontal_bars(
+        else marks.horizontal_bars(
             ghost[1].astype(np.float32),
-            places + np.float32(BELOW),
+            places + np.float32(marks.BELOW),
             look.muted,
-            width=THIN,
+            width=marks.THIN,
             name=ghost[0],
             hover=f"{ghost[0]}: %{{x:.1%}}",
             **right,
         ),
-        horizontal_bars(
+        marks.horizontal_bars(
             score,
             places,
             look.shades(chance),
             text=[number_text(s, 4) for s in score.tolist()],
             **common,
         ),
-        horizontal_bars(
+        marks.horizontal_bars(
             chance.astype(np.float32), places, look.shades(chance), xaxis="x2", **common
         ),
-        point_texts(
+        marks.point_texts(
             chance.astype(np.float32),
             places,
             [
@@ -239,9 +226,9 @@ def _figure(
         barmode="overlay",
         height=(row * (top + 0.6) + above + 4) / look.scale,
         margin={"l": 0.53 * size * wide + 12, "r": 3 * size, "t": above, "b": 4},
-        x=axis(None, _ends(score), domain=[0, 1 - half], **lengths),
-        x2=axis(None, (0, 1.02), domain=[half, 1], anchor="y", **lengths),
-        y=row_axis(
+        x=axes.axis(None, axes.span_from_zero(0.3, score), domain=[0, 1 - half], **lengths),
+        x2=axes.axis(None, (0, 1.02), domain=[half, 1], anchor="y", **lengths),
+        y=axes.row_axis(
             [*(safe_label(name, _LETTERS) for name in names), *(["<i>cut-off</i>"] if cut else [])],
             look,
             [*rows.place.tolist(), *([rows.cut] if cut else [])],
@@ -257,7 +244,9 @@ def _headings(ghost: tuple[str, Floats] | None, half: float, look: Look) -> list
         "" if ghost is None else f' · <span style="color:{look.muted}">━━</span> before: {ghost[0]}'
     )
     return [
-        panel_heading(text, x, look, colour=look.muted, size=min(look.text_size, 12 * look.scale))
+        marks.panel_heading(
+            text, x, look, colour=look.muted, size=min(look.text_size, 12 * look.scale)
+        )
         for x, text in ((0.0, "score"), (half, f"in 100 releases{before}"))
     ]
 
@@ -266,8 +255,8 @@ def _cut(rows: _Rows, scores: Scores, k: int, size: float, look: Look) -> list[M
     ranked = scores.values[scores.order[k - 1 : k + 1]]
     apart = float(ranked[0] - ranked[1])
     return [
-        horizontal_line(rows.cut, look.ink, xref="paper", yref=None),
-        text_annotation(
+        marks.horizontal_line(rows.cut, look.ink, xref="paper", yref=None),
+        marks.text_annotation(
             f"the true top {k:,} ends: {f'distance {number_text(apart, 4)}' if apart else 'a tie'}",
             0.02,
             rows.cut,
@@ -277,16 +266,6 @@ def _cut(rows: _Rows, scores: Scores, k: int, size: float, look: Look) -> list[M
             xref="paper",
             bgcolor=look.paper,
         ),
-    ]
-
-
-def _ends(score: Floats) -> list[float]:
-    """Range from zero, with room for the numbers beside the bars."""
-    low, high = min(0.0, float(score.min())), max(0.0, float(score.max()))
-    span = max(high / 2 - low / 2, np.finfo(float).tiny) * 2
-    return [
-        low - (0.3 * span if low < 0 else 0.0),
-        high + (0.3 * span if high > 0 or low == 0 else 0.0),
     ]
 
 

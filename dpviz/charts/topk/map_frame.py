@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from dpviz.base import Floats, Ints
-from dpviz.charts.grammar import Look, Mark, axis, colour_bar, curve_mark, text_annotation
+from dpviz.charts.grammar import Look, Mark, axes, marks
 from dpviz.topk import EVENTS, Grid
 
 CELL_MEANING = (
@@ -28,6 +28,20 @@ def cell_chances(grid: Grid) -> Floats:
     return np.where(np.isfinite(grid.log_sets) | (grid.mass > LEAST), log10, np.nan)
 
 
+def heat_cells(grid: Grid, values: Floats, digits: int, **more: Any) -> Mark:
+    """Cells in the colours of their values, with the meaning and the chance of each."""
+    return marks.trace(
+        "heatmap",
+        np.arange(len(grid.t_edges), dtype=np.float32),
+        np.arange(len(grid.h_edges), dtype=np.float32),
+        z=values.astype(np.float32),
+        coloraxis="coloraxis",
+        hoverongaps=False,
+        customdata=hover_texts(grid, digits),
+        **more,
+    )
+
+
 def chance_colours(look: Look, **bar: Any) -> dict[str, Any]:
     """Colour axis of chances: logarithmic from 0.1 % to 100 %, and pale below."""
     whole, shown = _PALE - _FLOOR, look.visible_colour_scale
@@ -38,7 +52,7 @@ def chance_colours(look: Look, **bar: Any) -> dict[str, Any]:
         "colorscale": scale,
         "cmin": _FLOOR - _PALE,
         "cmax": 0.0,
-        "colorbar": colour_bar("chance", ticks, texts, look) | bar,
+        "colorbar": axes.colour_bar("chance", ticks, texts, look) | bar,
     }
 
 
@@ -55,7 +69,7 @@ def cell_of(edges: Ints, rank: int) -> int:
 def rank_axis(title: str, edges: Ints, **more: Any) -> dict[str, Any]:
     """Axis of cells, with labels at round ranks."""
     ticks = _labelled_ranks(edges)
-    return axis(
+    return axes.axis(
         title,
         (0, len(edges) - 1),
         grid=False,
@@ -95,7 +109,7 @@ def _round_spacing(span: int, about: int) -> int:
 
 
 def region_marks(
-    grid: Grid, regions: Mapping[str, tuple[int, int]], look: Look, *, shorter: bool, **axes: str
+    grid: Grid, regions: Mapping[str, tuple[int, int]], look: Look, *, shorter: bool, **panel: str
 ) -> Iterator[Mark]:
     """Right and lower edge of each region in view, with its names beside the corner.
 
@@ -108,7 +122,7 @@ def region_marks(
     for name, (a, b) in regions.items():
         exact = b == k and not shorter
         names.setdefault((best if exact else min(a, best), b), []).append(EVENTS[name].label)
-    at = {"xref": axes.get("xaxis", "x"), "yref": axes.get("yaxis", "y")}
+    at = {"xref": panel.get("xaxis", "x"), "yref": panel.get("yaxis", "y")}
     for style, ((a, b), labels) in reversed([*enumerate(names.items())]):
         x1, y0 = place(grid.t_edges, b + 1), place(grid.h_edges, a)
         if x1 <= left or y0 >= top or (x1 >= right and y0 <= 0):
@@ -116,7 +130,7 @@ def region_marks(
         corner = [(x1, top), (x1, y0), (left, y0)]
         x, y = zip(*(corner[: 2 if y0 <= 0 else 3] if x1 < right else corner[1:]), strict=True)
         for colour, width, dash in ((look.paper, 4.5, None), (look.ink, 2, _DASHES[style % 4])):
-            yield curve_mark(x, y, colour, width, dash, cliponaxis=False, **axes)
+            yield marks.curve_mark(x, y, colour, width, dash, cliponaxis=False, **panel)
         text = ", ".join(labels)
         if a == best and b == k:
             yield _chip(f"{text}: {exact_name(k)}", x1, (top + y0) / 2, "left middle", look, at)
@@ -130,7 +144,7 @@ def region_marks(
 def _chip(text: str, x: float, y: float, anchor: str, look: Look, at: Mapping[str, Any]) -> Mark:
     """Text on paper, which can be read over any cell."""
     size = 0.88 * look.text_size
-    return text_annotation(
+    return marks.text_annotation(
         text, x, y, anchor, look.ink, size=size, bgcolor=look.paper, borderpad=1, **at
     )
 

@@ -14,19 +14,13 @@ from dpviz.charts.grammar import (
     Figure,
     Look,
     Mark,
-    axis,
-    axis_suffix,
-    count_text,
+    axes,
     design_identity,
-    number_text,
-    panel_heading,
-    point_texts,
-    row_axis,
-    safe_label,
-    trace,
-    vertical_line,
+    item_column,
+    marks,
 )
-from dpviz.charts.topk.map_frame import rank_ticks
+from dpviz.charts.text_format import count_text, number_text, safe_label
+from dpviz.charts.topk.map_frame import place, rank_ticks
 
 _CELLS = 160  # across
 _PAD = "\u00a0\u00a0"
@@ -59,7 +53,7 @@ def replayed_seeds_chart(
     whole = ", ".join(f"{name} {int((h == k).sum())}" for name, h in zip(names, hits, strict=True))
     return Chart(
         figure=_figure(labels, ranks, seeds, edges, scores, look),
-        alt=(
+        shows=(
             f"Strips of the ranks chosen with {count_text(n, 'seed')}. Items of the true top {k} in"
             f" the list, on average: {means}."
         ),
@@ -73,12 +67,12 @@ def replayed_seeds_chart(
             f"Lists that are exactly the true top {k:,}, of {count_text(n, 'release')} each:"
             f" {whole}."
         ),
-        make_table=lambda: [
+        columns=[
             {
                 "design": name,
                 "seed": seed,
                 "rank": row[:_LISTED] + 1,
-                "item": [scores.label(int(scores.order[r])) for r in row[:_LISTED]],
+                "item": item_column(scores.label, scores.order[row[:_LISTED]]),
                 "true top": np.where(row[:_LISTED] < k, "yes", ""),
             }
             for name, design in zip(names, ranks, strict=True)
@@ -102,7 +96,7 @@ def _figure(
     highs = [1 - i * (strip + gap) / inner for i in range(len(ranks))]
     ticks = _ticks(edges, k)
     strips = {
-        f"yaxis{axis_suffix(i)}": row_axis(
+        f"yaxis{axes.axis_suffix(i)}": axes.row_axis(
             [str(seed) for seed in seeds],
             look,
             domain=[max(0.0, high - strip / inner), high],
@@ -119,24 +113,24 @@ def _figure(
             for i, design in enumerate(ranks)
         ],
         [
-            panel_heading(
+            marks.panel_heading(
                 f"<b>{who.letter}</b>  {text}", 0, look, y=high, colour=who.colour, lift=2
             )
             for who, text, high in zip(
                 (design_identity(i, look) for i in range(len(ranks))), labels, highs, strict=True
             )
         ],
-        vertical_line(_along(edges, k), look.ink, xref=None, yref="paper"),
+        marks.vertical_line(place(edges, k), look.ink, xref=None, yref="paper"),
         height=(inner + top + bottom) / look.scale,
         margin={"l": 4.6 * size, "r": 5.4 * size, "t": top, "b": bottom},
-        x=axis(
+        x=axes.axis(
             "rank by score, 1 is the best",
             (0, len(edges) - 1),
             grid=False,
             moves=True,
-            tickvals=[_along(edges, rank - 0.5) for rank in ticks],
+            tickvals=[place(edges, rank - 0.5) for rank in ticks],
             ticktext=[f"{rank:,}" for rank in ticks],
-            anchor=f"y{axis_suffix(len(ranks) - 1)}",
+            anchor=f"y{axes.axis_suffix(len(ranks) - 1)}",
         ),
         showlegend=False,
         **strips,
@@ -150,11 +144,6 @@ def _edges(k: int, last: int) -> Ints:
     if len(after) > _CELLS // 2:
         after = k + np.round(np.geomspace(1, last - k + 1, _CELLS // 2 + 1) - 1).astype(np.int64)
     return np.unique(np.concatenate([np.arange(0, k, per), after, [k, last]])).astype(np.int64)
-
-
-def _along(edges: Ints, rank: float) -> float:
-    """Place of a 0-based rank, counted in cells."""
-    return float(np.interp(rank, edges, np.arange(len(edges))))
 
 
 def _ticks(edges: Ints, k: int) -> list[int]:
@@ -179,7 +168,7 @@ def _strip(design: Ints, edges: Ints, i: int, scores: Scores, look: Look) -> lis
     ]
     in_top = np.broadcast_to(edges[:-1] < design.shape[1], share.shape)
     return [
-        trace(
+        marks.trace(
             "heatmap",
             np.arange(len(edges), dtype=np.float32),
             np.arange(len(design)),
@@ -193,7 +182,7 @@ def _strip(design: Ints, edges: Ints, i: int, scores: Scores, look: Look) -> lis
             customdata=[names] * len(design),
             hover="%{customdata}",
             hoverongaps=False,
-            yaxis=f"y{axis_suffix(i)}",
+            yaxis=f"y{axes.axis_suffix(i)}",
             showlegend=None,
         )
         for inside, colour in ((True, design_identity(i, look).colour), (False, look.muted))
@@ -207,11 +196,11 @@ def _right(design: Ints) -> Ints:
 def _hits(design: Ints, i: int, right: int, look: Look) -> Mark:
     k = design.shape[1]
     hits = _right(design).tolist()
-    return point_texts(
+    return marks.point_texts(
         [right] * len(hits),
         list(range(len(hits))),
         [f"{_PAD}{h:,} of {k:,}" for h in hits],
         {"color": [look.ink if h == k else look.muted for h in hits], "size": 0.8 * look.text_size},
-        yaxis=f"y{axis_suffix(i)}",
+        yaxis=f"y{axes.axis_suffix(i)}",
         showlegend=None,
     )

@@ -7,25 +7,9 @@ out.
 import numpy as np
 
 from dpviz.base import Floats, Scores
-from dpviz.charts.grammar import (
-    HALVES,
-    LIGHT,
-    Chart,
-    Figure,
-    Look,
-    Mark,
-    axis,
-    colour_bar,
-    count_text,
-    number_text,
-    percent,
-    safe_label,
-    text_annotation,
-    trace,
-    vertical_bars,
-    vertical_line,
-)
+from dpviz.charts.grammar import LIGHT, Chart, Figure, Look, Mark, axes, item_column, marks
 from dpviz.charts.integer_bins import IntegerBins
+from dpviz.charts.text_format import count_text, number_text, percent, safe_label
 
 MOST_BARS = 400
 _SELDOM = 1e-3  # ranks beyond the last one selected this often are left out where there are many
@@ -54,11 +38,10 @@ def score_bars(
         figure=_figure(
             scores, fold, [fold.mean(values) for values in (ranked, chance, low, high)], k, look
         ),
-        alt=(
+        shows=(
             f"Bars of {scores.d:,} scores from the highest to the lowest. Items up to rank {k} have"
             f" a chance between {percent(float(chance[:k].min()))} and"
-            f" {percent(float(chance[:k].max()))} to be in the list. The next item has"
-            f" {percent(float(chance[k]))}."
+            f" {percent(float(chance[:k].max()))} to be in the list."
         ),
         how_to_read=(
             "Each bar is an item, the best on the left. The bar under it, and its shade, show the"
@@ -66,9 +49,9 @@ def score_bars(
             + _folding_words(fold, last, chance)
         ),
         says_now=_says_now(scores, edge, k, outside=float(chance[k:].sum())),
-        make_table=lambda: {
+        columns={
             "rank": np.arange(1, scores.d + 1),
-            "item": [scores.label(int(i)) for i in scores.order],
+            "item": item_column(scores.label, scores.order),
             "score": ranked,
             "chance of being selected": chance,
         },
@@ -99,18 +82,20 @@ def _figure(scores: Scores, fold: IntegerBins, means: list[Floats], k: int, look
     width = (fold.widths * (0.82 if (fold.bin_size == 1 and len(names) <= 150) else 1.0)).astype(
         np.float32
     )
-    low, high = _range(score)
+    low, high = axes.span_from_zero(0.06, score)
     end = float(fold.last[-1]) + 0.5
     return Figure(
         look,
-        vertical_bars(x, score, colours, width=width, hover=hover),
-        vertical_bars(x, chance.astype(np.float32), colours, width=width, hover=hover, yaxis="y2"),
+        marks.vertical_bars(x, score, colours, width=width, hover=hover),
+        marks.vertical_bars(
+            x, chance.astype(np.float32), colours, width=width, hover=hover, yaxis="y2"
+        ),
         _colour_bar(look),
         _cutoff(scores, k, end, look),
         margin={"r": 7 * look.text_size},
         height=430,
         bargap=0,
-        x=axis(
+        x=axes.axis(
             "rank by score, 1 is the best",
             (0.5 - end * 0.006, end + end * 0.006),
             grid=False,
@@ -118,20 +103,20 @@ def _figure(scores: Scores, fold: IntegerBins, means: list[Floats], k: int, look
             anchor="y2",
             tickformat=",d",
         ),
-        y=axis(
+        y=axes.axis(
             "score",
             (low, high),
             domain=[0.36, 1],
             nticks=6,
             tickformat="~s" if max(abs(low), abs(high)) >= 1e4 else "",
         ),  # so that large scores fit beside it
-        y2=axis("chance", (0, 1.04), domain=[0, 0.26], **HALVES),
+        y2=axes.axis("chance", (0, 1.04), domain=[0, 0.26], **axes.HALVES),
     )
 
 
 def _colour_bar(look: Look) -> Mark:
     """Mark without points for the colour bar, as bars with finished colours draw faster."""
-    scale = colour_bar(
+    scale = axes.colour_bar(
         "chance", [0, 0.25, 0.5, 0.75, 1], ["0 %", "25 %", "50 %", "75 %", "100 %"], look
     )
     marker = {
@@ -141,7 +126,7 @@ def _colour_bar(look: Look) -> Mark:
         "cmax": 1,
         "colorbar": {**scale, "len": 0.66, "y": 1, "yanchor": "top"},
     }
-    return trace("scatter", [None], [None], mode="markers", marker=marker)
+    return marks.trace("scatter", [None], [None], mode="markers", marker=marker)
 
 
 def _cutoff(scores: Scores, k: int, end: float, look: Look) -> list[Mark]:
@@ -158,18 +143,11 @@ def _cutoff(scores: Scores, k: int, end: float, look: Look) -> list[Mark]:
         f" {f'distance {number_text(apart)}' if apart else 'a tie'}<br>{'<br>'.join(names)}"
     )
     return [
-        vertical_line(k + 0.5, look.ink, xref=None, yref="paper", y1=1.0),
-        text_annotation(
+        marks.vertical_line(k + 0.5, look.ink, xref=None, yref="paper", y1=1.0),
+        marks.text_annotation(
             text, k + 0.5, 1.0, f"{side} top", look.muted, yref="paper", align=side, xshift=shift
         ),
     ]
-
-
-def _range(ranked: Floats) -> tuple[float, float]:
-    """Range from zero, as the length of a bar is the score."""
-    low, high = min(0.0, float(ranked.min())), max(0.0, float(ranked.max()))
-    room = 0.12 * (high / 2 - low / 2)
-    return (low - room if low < 0 else 0.0), (high + room if high > 0 else 0.0 if low < 0 else 1.0)
 
 
 def _folding_words(fold: IntegerBins, last: int, chance: Floats) -> str:

@@ -5,11 +5,13 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from dpviz.base import Floats
-from dpviz.charts.grammar import LIGHT, Chart, Look, number_text
-from dpviz.charts.line_panels import Axis, Line, Panel, VerticalMarker, panel_figure
+from dpviz.charts.grammar import LIGHT, Chart, Look
+from dpviz.charts.line_panels import Axis, Line, Panel, panel_figure
+from dpviz.charts.text_format import number_text
 from dpviz.topk import EVENTS, FigureCurve
 
 _POINTS = 161
+_TITLES = {"share": "share of the top k"}
 MARKED = (0.1, 0.5, 0.9)
 _EDGES = (0.005, 0.995)  # of the most a curve reaches: between them it moves
 
@@ -29,20 +31,14 @@ def crossing_epsilon(curve: FigureCurve, probability: float) -> float:
 
 
 def utility_curves_chart(
-    designs: Mapping[str, Sequence[FigureCurve]],
-    *,
-    epsilon: float | None = None,
-    span: tuple[float, float] | None = None,
-    look: Look = LIGHT,
+    designs: Mapping[str, Sequence[FigureCurve]], *, look: Look = LIGHT
 ) -> Chart:
-    """Curves of each design by label, in the same order of events; `epsilon` is marked."""
+    """Curves of each design by label, in the same order of events."""
     events = [curve.event for curve in next(iter(designs.values()))]
-    ends = (
-        _span([curve for curves in designs.values() for curve in curves]) if span is None else span
-    )
+    ends = _span([curve for curves in designs.values() for curve in curves])
     panels = [
         Panel(
-            _title(event),
+            figure_title(event),
             [
                 curve_line(label, style, curves[i], ends)
                 for style, (label, curves) in enumerate(designs.items())
@@ -62,14 +58,10 @@ def utility_curves_chart(
             Axis("chance", 0.0, 1.02, percent=True),
             look=look,
             height=360.0,
-            mark=None
-            if epsilon is None
-            else VerticalMarker(epsilon, f"ε = {number_text(epsilon)}"),
         ),
-        alt=(
-            f"Curves of {', '.join(_title(event) for event in events)} against ε from"
+        shows=(
+            f"Curves of {', '.join(figure_title(event) for event in events)} against ε from"
             f" {number_text(ends[0])} to {number_text(ends[1])} for {', '.join(designs)}."
-            f" {_says(designs)}"
         ),
         how_to_read=(
             "A curve further left is better, as it needs less ε for the same chance. Markers show"
@@ -81,7 +73,7 @@ def utility_curves_chart(
             else ""
         ),
         says_now=_says(designs),
-        make_table=lambda: [
+        columns=[
             curve_point_columns(label, curve)
             for label, curves in designs.items()
             for curve in curves
@@ -89,8 +81,10 @@ def utility_curves_chart(
     )
 
 
-def _title(event: str) -> str:
-    return EVENTS[event].label if event in EVENTS else event
+def figure_title(figure: str) -> str:
+    return (
+        EVENTS[figure].label if figure in EVENTS else _TITLES.get(figure, figure.replace("_", " "))
+    )
 
 
 def changing_epsilon_range(
@@ -120,19 +114,19 @@ def curve_line(name: str, style: int, curve: FigureCurve, span: tuple[float, flo
     low, high = max(span[0], float(curve.x[0])), min(span[1], float(curve.x[-1]))
     inside = curve.x[(curve.x >= low) & (curve.x <= high)]
     x: Floats = np.unique(np.concatenate([np.geomspace(low, high, _POINTS), inside]))
-    marks = np.array([c for c in (crossing_epsilon(curve, p) for p in MARKED) if low < c < high])
+    marked = np.array([c for c in (crossing_epsilon(curve, p) for p in MARKED) if low < c < high])
     if curve.method != "estimated":
-        return Line(name, x, curve.at(x), style, marks)
+        return Line(name, x, curve.at(x), style, marked)
     bottom, top = (
         np.interp(np.log(x), np.log(curve.x), bound) for bound in (curve.low, curve.high)
     )
-    return Line(name, x, curve.at(x), style, marks, bottom, top)
+    return Line(name, x, curve.at(x), style, marked, bottom, top)
 
 
 def _says(designs: Mapping[str, Sequence[FigureCurve]]) -> str:
     """Sentence on the ε at which the first event has a chance of one half, by design."""
     needed = {label: crossing_epsilon(curves[0], 0.5) for label, curves in designs.items()}
-    event = _title(next(iter(designs.values()))[0].event)
+    event = figure_title(next(iter(designs.values()))[0].event)
     reached = sorted((e, label) for label, e in needed.items() if np.isfinite(e))
     if not reached:
         return f"None reaches 50\u202f% for {event} in the computed range."

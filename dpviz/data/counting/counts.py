@@ -4,7 +4,7 @@ Symbols: f_i = number of distinct people with a row for item i; one person chang
 1, all in the same direction (Δ = 1, monotonic), if nobody has two spellings.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -138,50 +138,39 @@ def check_columns(columns: Any, person: str | None, item: str) -> None:
     check_distinct_columns(person, item)
 
 
-@dataclass(frozen=True, kw_only=True)
-class Totals:
-    """Sums over a log: rows by what they lack, items, and the longest name of them."""
+def check_found(
+    found: Mapping[str, int], item: str, missing: str, *, listed: bool, row: str
+) -> None:
+    """Raise for missing cells, and for items that are too few, too many or too long.
 
-    rows: int
-    without_person: int
-    without_item: int
-    left_out: int
-    other_rows: int
-    cut_pairs: int
-    cut_rows: int
-    items: int
-    longest: int
-    largest: int
-
-
-def check_totals(totals: Totals, item: str, missing: str, *, listed: bool, row: str = "") -> None:
-    """Raise for missing cells, and for items that are too few, too many or too long."""
-    if missing == "refuse" and totals.left_out:
-        raise MissingCells(totals.rows, totals.without_person, totals.without_item)
-    if totals.items < 2 and not listed:
-        how_many = "only one" if totals.items else "no"
+    `found` has sums over a log: rows by what they lack, items, and the longest name of them.
+    """
+    if missing == "refuse" and found["left_out"]:
+        raise MissingCells(found["rows"], found["without_person"], found["without_item"])
+    if found["items"] < 2 and not listed:
+        how_many = "only one" if found["items"] else "no"
         raise IngestError(
             f"Column {quote_value(item)} has {how_many} item; a selection needs at least 2."
         )
-    if totals.items > MAX_ITEMS:
+    if found["items"] > MAX_ITEMS:
         raise IngestError(
             f"There are more than {MAX_ITEMS:,} items; at most that many are allowed."
         )
     what = f"{row}: the label" if row else "An item"
     start = f"{what} in column {quote_value(item)} has"
-    check_count_limit(start, totals.longest, "characters", MAX_LABEL)
+    check_count_limit(start, found["longest"], "characters", MAX_LABEL)
 
 
 def build_counts(
     table: Frame,
-    totals: Totals,
+    found: Mapping[str, int],
     *,
     item: str,
     engine: str,
-    exact_text: bool = False,
-    items: Sequence[str] | None = None,
-    most: int | None = None,
-    as_listed: bool = False,
+    exact_text: bool,
+    items: Sequence[str] | None,
+    most: int | None,
+    as_listed: bool,
 ) -> Counts:
     """Counts from the items that occur, in their order, and what the log comes to."""
     if items is not None:
@@ -192,14 +181,6 @@ def build_counts(
     table = table.astype({"score": np.int64})
     if exact_text:
         _check_forms(table["item"], item, engine)
-    rules = CountingSummary(
-        items_known=items is not None,
-        contributions=most,
-        largest=totals.largest,
-        other_rows=totals.other_rows,
-        cut_rows=totals.cut_rows,
-        cut_pairs=totals.cut_pairs,
-    )
     person = {
         "sensitivity": 1.0,
         "monotonic": True,
@@ -207,11 +188,12 @@ def build_counts(
         "names_known": items is not None,
     }
     attach_person_metadata(table, person)
+    kept = {name: found[name] for name in ("largest", "other_rows", "cut_rows", "cut_pairs")}
     return Counts(
         table=table,
-        rows=totals.rows,
-        left_out=totals.left_out,
-        kept=rules,
+        rows=found["rows"],
+        left_out=found["left_out"],
+        kept=CountingSummary(items_known=items is not None, contributions=most, **kept),
         engine=engine,
         exact_text=exact_text,
     )

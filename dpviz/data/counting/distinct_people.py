@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from dpviz.base import Cancelled, ParameterError, Progress, check_choice, pd, portion
 from dpviz.data.counting.count_expression import BLANKS, CONTROLS_AND_NUL, MAY_CHANGE, OTHER
-from dpviz.data.counting.counts import MISSING, Counts, Totals, build_counts, check_totals
+from dpviz.data.counting.counts import MISSING, Counts, build_counts, check_found
 from dpviz.data.counting.embedded_duckdb import column_types, quote_literal, quote_name, run_query
 from dpviz.data.counting.engine_errors import engine_error_text
 from dpviz.data.counting.row_filter import ALL, RowFilter
@@ -61,7 +61,7 @@ FROM sides GROUP BY what, of_person
 """
 _COUNTED = f"NOT of_people AND score > 0 AND item NOT IN ('', {_OTHER})"
 _TOTALS = f"""
-SELECT sum(events) FILTER (NOT of_people) AS rows, max(without_person) AS without_person,
+SELECT sum(events) FILTER (NOT of_people) AS rows, sum(without_person) AS without_person,
     sum(events) FILTER (NOT of_people AND item = '') AS without_item,
     sum(events - present) FILTER (NOT of_people) AS left_out,
     sum(present) FILTER (item = {_OTHER}) AS other_rows,
@@ -109,51 +109,73 @@ def count_rows(
     check_choice("missing", missing, MISSING)
     most = check_contribution_limit(most)
     known = None if items is None else known_items(items)
-    person, item = called
-    order = "score DESC, item" if row_label is None else "place"
     try:
         types = column_types(log.connection, log.relation)
-        found = _found(log, types, chosen.condition(types), known, most, progress)
-        long_place, longest_place = found.pop("long_place"), found.pop("longest_place")
-        long = found.pop("long_person")
-        if long:  # two ways of writing it would be two people
-            row = "The" if row_label is None else f"{row_label(long_place)}: the"
-            start = f"{row} person in column {quote_value(person)} has"
-            check_count_limit(start, long, "characters", MAX_NAME)
-        totals = Totals(**found)
-        row = "" if row_label is None else row_label(longest_place)
-        check_totals(totals, item, missing, row=row, listed=known is not None)
-        table = log.connection.sql(
-            f"SELECT item, score FROM found WHERE {_COUNTED} ORDER BY {order}"
-        ).to_arrow_table()
+        _find(log, types, chosen.condition(types), known, most, progress)
+        counts = counts_found(
+            log.connection,
+            called,
+            engine="duckdb",
+            missing=missing,
+            items=known,
+            most=most,
+            row_label=row_label,
+        )
     except (Cancelled, ParameterError):
         raise
     except Exception as err:  # DuckDB raises many kinds
         raise IngestError(f"duckdb could not count the events: {engine_error_text(err)}.") from err
     progress(1.0)
-    if log.person is None:
-        totals = replace(totals, largest=min(totals.largest, 1))
-    counts = build_counts(
-        table.to_pandas(),
-        totals,
-        item=item,
-        engine="duckdb",
-        items=known,
-        most=most,
-        as_listed=row_label is not None,
-    )
     return replace(counts, chosen=chosen)
 
 
-def _found(
+def counts_found(
+    connection: Any,
+    called: tuple[str | None, str],
+    *,
+    engine: str,
+    missing: str,
+    items: Sequence[str] | None,
+    most: int | None,
+    row_label: Callable[[int], str] | None = None,
+    exact_text: bool = False,
+) -> Counts:
+    """Counts from the table `found`, a row for each item; raises for logs that make no scores."""
+    person, item = called
+    summed = connection.sql(_TOTALS)
+    (values,) = summed.fetchall()
+    found = {name: int(value or 0) for name, value in zip(summed.columns, values, strict=True)}
+    if found["long_person"]:  # two ways of writing it would be two people
+        row = "The" if row_label is None else f"{row_label(found['long_place'])}: the"
+        start = f"{row} person in column {quote_value(person)} has"
+        check_count_limit(start, found["long_person"], "characters", MAX_NAME)
+    row = "" if row_label is None else row_label(found["longest_place"])
+    check_found(found, item, missing, row=row, listed=items is not None)
+    if person is None:
+        found["largest"] = min(found["largest"], 1)
+    order = "score DESC, item" if row_label is None else "place"
+    table = connection.sql(f"SELECT item, score FROM found WHERE {_COUNTED} ORDER BY {order}")
+    return build_counts(
+        table.to_arrow_table().to_pandas(),
+        found,
+        item=item,
+        engine=engine,
+        exact_text=exact_text,
+        items=items,
+        most=most,
+        as_listed=row_label is not None,
+    )
+
+
+def _find(
     log: LogRows,
     types: Mapping[str, str],
     where: str,
     items: Sequence[str] | None,
     most: int | None,
     progress: Progress,
-) -> dict[str, int]:
-    """Make the table `found`: a row for each item, and one of people; return its totals."""
+) -> None:
+    """Make the table `found`: a row for each item, and one of people."""
     as_written = items is None and not log.once
     if items is not None:
         listed = pd.DataFrame({"item": list(items)}, dtype=object)
@@ -169,9 +191,6 @@ def _found(
         ((odd,),) = log.connection.execute("SELECT bool_or(odd) FROM found").fetchall()
         if not odd:
             break
-    totals = log.connection.sql(_TOTALS)
-    (values,) = totals.fetchall()
-    return {name: int(value or 0) for name, value in zip(totals.columns, values, strict=True)}
 
 
 def _query(

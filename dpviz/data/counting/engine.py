@@ -9,7 +9,6 @@ from urllib.parse import urlsplit
 
 from dpviz.base import (
     Cancelled,
-    Frame,
     ParameterError,
     Progress,
     check_choice,
@@ -19,31 +18,26 @@ from dpviz.base import (
 from dpviz.base.former_names import former_arguments
 from dpviz.data.counting import mysql, spark
 from dpviz.data.counting.count_expression import (
-    OTHER,
-    calls_python_per_value,
     can_normalise_text,
     import_ibis,
-    lacks_unicode_forms,
     people_per_item,
-    prefers_variant_check,
 )
-from dpviz.data.counting.counts import (
-    MISSING,
-    Counts,
-    Totals,
-    build_counts,
-    check_columns,
-    check_totals,
-)
-from dpviz.data.counting.distinct_people import LogRows, count_rows
-from dpviz.data.counting.embedded_duckdb import watch_query
+from dpviz.data.counting.counts import MISSING, Counts, check_columns
+from dpviz.data.counting.distinct_people import LogRows, count_rows, counts_found
+from dpviz.data.counting.embedded_duckdb import open_duckdb, watch_query
 from dpviz.data.counting.engine_errors import engine_error_text
+from dpviz.data.counting.row_copy import ROWS_COPIED, copy_rows
 from dpviz.data.counting.row_filter import ALL, RowFilter
 from dpviz.data.reading import IngestError, check_contribution_limit, known_items, quote_value
 
 _EMBEDDED = ("duckdb", "sqlite")  # which would make a new file where there is none
 _SHOWN = 20  # names of tables in a sentence
-_LISTED = 10_000  # items that a query may name one by one
+_FOUND = """
+CREATE TEMP TABLE found AS SELECT item, false AS of_people, score, events, present, cut_pairs,
+    cut_rows, NULL::BIGINT AS place, largest, without_person,
+    NULL AS long_person, NULL AS long_place
+FROM grouped
+"""  # as `count_rows` finds them
 
 
 @former_arguments(most="contributions")
@@ -61,8 +55,8 @@ def count_in_engine(
 ) -> Counts:
     """Distinct people per item of a table in an engine, which does the counting.
 
-    MySQL and MariaDB pass both columns to an embedded DuckDB if texts need normalising. Needs the
-    extra `dpviz[count]` and ibis's own extra for the engine.
+    MySQL, MariaDB and SQLite pass both columns to an embedded DuckDB. Needs the extra
+    `dpviz[count]` and ibis's own extra for the engine.
 
     Parameters
     ----------
@@ -118,12 +112,12 @@ def count_in_engine(
     except Exception as err:  # every engine raises its own kind
         raise IngestError(f"Could not connect to {scheme}: {engine_error_text(err, url)}.") from err
     try:
-        if lacks_unicode_forms(connection.name):
+        if connection.name == mysql.NAME:
             mysql.prepare(connection)
         if connection.name == spark.SCHEME:
             spark.prepare(connection)
         log = _table(connection, table)
-        if lacks_unicode_forms(connection.name):
+        if connection.name == mysql.NAME:
             log = mysql.text_columns_table(connection, log)
         return count_events(
             log,
@@ -156,37 +150,38 @@ def count_events(
     check_columns(events.columns, person, item)
     most = check_contribution_limit(most)
     engine = str(events.get_backend().name)
-    known = None if items is None else known_items(items, canonical=can_normalise_text(engine))
     try:
         chosen.check_time_column(events)
         events = chosen.filter_rows(events)
-        grouped = None
-        only = lacks_unicode_forms(engine)
-        few = known is None or (prefers_variant_check(engine) and len(known) <= _LISTED)
-        if only or (few and not calls_python_per_value(engine)):
-            quick = people_per_item(
-                events, person, item, engine=engine, items=known, most=most, as_written=True
-            )
-            grouped = _result(quick, portion(progress, 0.0, 0.5))
-            # if none of what was fetched is, and not all was, there are too many items
-            if grouped["odd"].any():
-                grouped = None
-        if grouped is None and not only:
-            grouped = _result(
-                people_per_item(events, person, item, engine=engine, items=known, most=most),
-                progress if known is not None else portion(progress, 0.5, 1.0),
-            )
-        if grouped is None:
-            with mysql.copy_to_duckdb(events, (person, item)) as here:
+        with open_duckdb() as here:
+            if engine in ROWS_COPIED:
+                copy_rows(here, events, (person, item), portion(progress, 0.0, 0.5))
                 counts = count_rows(
-                    LogRows(connection=here, person=person, item=item, once=True),
+                    LogRows(connection=here, person=person, item=item),
                     called=(person, item),
                     missing=missing,
-                    items=known,
+                    items=items,
                     most=most,
                     progress=portion(progress, 0.5, 1.0),
                 )
-            return replace(counts, engine=engine, read_over=True, chosen=chosen)
+                counts = replace(counts, engine=engine, read_over=engine == mysql.NAME)
+            else:
+                canonical = can_normalise_text(engine)
+                known = None if items is None else known_items(items, canonical=canonical)
+                expression = people_per_item(
+                    events, person, item, engine=engine, items=known, most=most
+                )
+                here.register("grouped", _result(expression, progress))
+                here.execute(_FOUND)
+                counts = counts_found(
+                    here,
+                    (person, item),
+                    engine=engine,
+                    missing=missing,
+                    items=known,
+                    most=most,
+                    exact_text=not canonical,
+                )
     except (Cancelled, ParameterError, IngestError):
         raise
     except ibis.common.exceptions.OperationNotDefinedError as err:
@@ -199,42 +194,7 @@ def count_events(
             f"{engine} could not count the events: {engine_error_text(err)}."
         ) from err
     progress(1.0)
-    totals = _totals(grouped)
-    check_totals(totals, item, missing, listed=known is not None)
-    kept = grouped.loc[_counted(grouped), ["item", "score"]]
-    counts = build_counts(
-        kept.sort_values(["score", "item"], ascending=[False, True], ignore_index=True),
-        totals,
-        item=item,
-        engine=engine,
-        exact_text=not can_normalise_text(engine),
-        items=known,
-        most=most,
-    )
     return replace(counts, chosen=chosen)
-
-
-def _counted(grouped: Frame) -> Any:
-    """Mask of the items that somebody has."""
-    return (grouped["score"] > 0) & ~grouped["item"].isin(["", OTHER])
-
-
-def _totals(grouped: Frame) -> Totals:
-    """Sums over one row for each item."""
-    nameless, other = grouped["item"] == "", grouped["item"] == OTHER
-    items = grouped.loc[_counted(grouped), "item"]
-    return Totals(
-        rows=int(grouped["events"].sum()),
-        without_person=int(grouped["lost"].sum()),
-        without_item=int(grouped.loc[nameless, "events"].sum()),
-        left_out=int(grouped["lost"].where(~nameless, grouped["events"]).sum()),
-        other_rows=int((grouped["events"] - grouped["lost"])[other].sum()),
-        cut_pairs=int(grouped["cut_pairs"].sum()),
-        cut_rows=int(grouped["cut_rows"].sum()),
-        items=len(items),
-        longest=int(items.str.len().max()) if len(items) else 0,
-        largest=int(grouped["largest"].fillna(0).max()) if len(grouped) else 0,
-    )
 
 
 def _result(expression: Any, progress: Progress) -> Any:
@@ -295,7 +255,7 @@ def _tables(connection: Any, schema: str) -> list[str]:
             return sorted(
                 name for (name,) in connection.con.execute(query, [schema or "main"]).fetchall()
             )
-        if lacks_unicode_forms(connection.name):
+        if connection.name == mysql.NAME:
             return mysql.table_names(connection, schema)
         return sorted(connection.list_tables(database=schema or None))
     except Exception:  # noqa: BLE001 - as above; a schema that is not there, with some

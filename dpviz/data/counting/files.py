@@ -168,7 +168,7 @@ def _create_view(connection: Any, files: LogFiles, kind: str, needed: tuple[str,
         else:
             function = "read_parquet" if kind == "parquet" else "read_csv"
             told = {} if kind == "parquet" else _text_options(files, kind)
-            read, columns = _call(function, files, needed, told), "*"
+            read, columns = _call(function, files, **told), "*"
         connection.execute(f"CREATE VIEW log AS SELECT {columns} FROM {read}")
     except ParameterError:
         raise
@@ -178,12 +178,11 @@ def _create_view(connection: Any, files: LogFiles, kind: str, needed: tuple[str,
         ) from err
 
 
-def _call(function: str, files: LogFiles, needed: tuple[str, ...], told: dict[str, Any]) -> str:
+def _call(function: str, files: LogFiles, **told: Any) -> str:
     """A reader's call on all files, whose names DuckDB would take for patterns again."""
     options: dict[str, Any] = {"hive_partitioning": files.partitioned, **told}
-    said_by_folders = set(needed) & set(files.folder_columns(files.paths[0]))
-    if said_by_folders:
-        options["hive_types"] = dict.fromkeys(sorted(said_by_folders), "VARCHAR")
+    if files.partitioned:
+        options["hive_types_autocast"] = False
     if files.system is not None and function != "read_parquet":
         options["compression"] = compression_kind(files.paths[0]) or "none"
     paths = quote_literal([glob.escape(path) for path in files.paths])
@@ -207,11 +206,11 @@ def _text_options(files: LogFiles, kind: str) -> dict[str, Any]:
 def _json_lines(connection: Any, files: LogFiles, needed: tuple[str, ...]) -> tuple[str, str]:
     """JSON lines, read by their needed keys alone, and those as texts."""
     _start(files)
-    folders = set(files.folder_columns(files.paths[0]))
+    folders = set(files.folder_columns)
     inside = dict.fromkeys((name for name in needed if name not in folders), "JSON")
-    told = {"format": "newline_delimited"}
-    read = _call("read_json", files, needed, {**told, "columns": inside or {"": "JSON"}})
-    objects = _call("read_ndjson_objects", files, (), {})
+    columns = inside or {"": "JSON"}
+    read = _call("read_json", files, format="newline_delimited", columns=columns)
+    objects = _call("read_ndjson_objects", files)
     keys = connection.execute(
         f"SELECT DISTINCT unnest(json_keys(json)) FROM (FROM {objects} LIMIT {_LOOKED_AT})"
     ).fetchall()

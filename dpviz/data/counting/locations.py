@@ -14,22 +14,19 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
-from typing import IO, Any, Final
+from typing import IO, Any
 from urllib.parse import unquote
 
 from dpviz.base import ParameterError
 from dpviz.data.counting.lake_tables import is_lake, lake_kind
 from dpviz.data.reading import EXTENSIONS, IngestError, quote_value
 
-PACKED: Final = {".gz": "gzip", ".zst": "zstd"}
-"""Endings of packed files, with the compression."""
-
-
+_PACKED = {".gz": "gzip", ".zst": "zstd"}
 _ENDINGS = EXTENSIONS | {".jsonl": "jsonl", ".ndjson": "jsonl"}
 _KINDS = ("csv", "tsv", "jsonl", "parquet")
 _MAGIC = {b"\x1f\x8b": ".gz", b"\x28\xb5\x2f\xfd": ".zst"}
 _PATTERN = re.compile(r"[*?\[]")
-_PARTITION = re.compile(r"([^/=]+)=([^/]*)")
+_PARTITION = re.compile(r"([^/=]+)=[^/]*")
 _SPOOLED = "standard input"
 _WITHIN = "CSV, TSV, JSON lines or Parquet files (also .gz or .zst)"
 
@@ -68,13 +65,14 @@ class LogFiles:
     def open(self, path: str) -> IO[bytes]:
         return open(path, "rb") if self.system is None else self.system.open(path, "rb")
 
-    def folder_columns(self, path: str) -> dict[str, str | None]:
-        """Columns given by the folders above a file."""
-        return partition_columns(path) if self.partitioned else {}
+    @property
+    def folder_columns(self) -> tuple[str, ...]:
+        """Columns given by the folders above the files."""
+        return partition_columns(self.paths[0]) if self.partitioned else ()
 
 
 def compression_kind(path: str) -> str | None:
-    return PACKED.get(PurePosixPath(path.lower()).suffix)
+    return _PACKED.get(PurePosixPath(path.lower()).suffix)
 
 
 def decompress_file(path: str, file: IO[bytes]) -> IO[bytes]:
@@ -86,17 +84,10 @@ def decompress_file(path: str, file: IO[bytes]) -> IO[bytes]:
     return io.BufferedReader(pa.CompressedInputStream(file, how))
 
 
-def partition_columns(path: str) -> dict[str, str | None]:
-    """Columns given by the folders of a path; None for an empty value.
-
-    >>> partition_columns("logs/day=2024-01-01/who=ann%20b/part.parquet")
-    {'day': '2024-01-01', 'who': 'ann b'}
-    """
-    return {
-        unquote(m[1]): None if m[2] == "__HIVE_DEFAULT_PARTITION__" else unquote(m[2])
-        for m in map(_PARTITION.fullmatch, PurePosixPath(path).parts[:-1])
-        if m is not None
-    }
+def partition_columns(path: str) -> tuple[str, ...]:
+    """Columns given by the folders of a path, such as day=2024-01-01."""
+    parts = map(_PARTITION.fullmatch, PurePosixPath(path).parts[:-1])
+    return tuple(unquote(part[1]) for part in parts if part is not None)
 
 
 @contextmanager

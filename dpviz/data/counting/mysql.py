@@ -1,23 +1,17 @@
-"""MySQL and MariaDB: preparations for the counting expression, by reading alone.
+"""MySQL and MariaDB: preparations for reading rows.
 
 Their columns compare texts by a collation (which may ignore case, accents and trailing blanks), so
-texts are read by their characters. No function makes Unicode forms: if some texts need it, both
-columns are copied to an embedded DuckDB.
+texts are read by their characters.
 """
 
-import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
-from functools import partial
 from typing import Any, Final
 
-from dpviz.data.counting.count_expression import cast_to_text
-from dpviz.data.counting.embedded_duckdb import open_duckdb
 from dpviz.data.reading import IngestError
 
 SCHEMES: Final = ("mysql", "mariadb")
+NAME: Final = "mysql"
+"""Name of both in ibis."""
 
-_BATCH = 50_000  # rows read over at a time
 _TABLES = """
 select table_schema, table_name from information_schema.tables
 where table_schema = coalesce(%s, database(), table_schema)
@@ -79,26 +73,3 @@ def _read(name: str, kind: Any) -> str:
     if _as_it_is(kind):
         return name
     return rf"CONCAT('\\x', LOWER(HEX({name})))" if kind.is_binary() else f"CAST({name} AS CHAR)"
-
-
-@contextmanager
-def copy_to_duckdb(log: Any, columns: tuple[str, str]) -> Iterator[Any]:
-    """Two columns of a table as texts in an embedded DuckDB, read a batch at a time, once."""
-    import pyarrow as pa  # noqa: PLC0415 - slow to import
-
-    server = log.get_backend()
-    texts = log.select(**{name: cast_to_text(log[name], server.name) for name in columns})
-    schema = pa.schema([(name, pa.string()) for name in columns])
-    with open_duckdb() as here:
-        cursor = server.con.cursor(
-            sys.modules[type(server.con).__module__.partition(".")[0] + ".cursors"].SSCursor
-        )  # which leaves the rows on the server until they are fetched
-        cursor.execute(str(server.compile(texts)))
-        batches = (
-            pa.record_batch(
-                [pa.array(cells, pa.string()) for cells in zip(*rows, strict=True)], schema=schema
-            )
-            for rows in iter(partial(cursor.fetchmany, _BATCH), ())
-        )
-        here.register("log", pa.RecordBatchReader.from_batches(schema, batches))
-        yield here

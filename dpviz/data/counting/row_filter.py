@@ -16,13 +16,7 @@ from typing import Any, Final
 
 from dpviz.base import ParameterError, cached_property
 from dpviz.data.counting.embedded_duckdb import quote_name
-from dpviz.data.counting.filter_columns import (
-    SqlText,
-    as_moment,
-    as_number,
-    column_kind,
-    moment_literal,
-)
+from dpviz.data.counting.filter_columns import DuckDBColumn, IbisColumn
 from dpviz.data.reading import IngestError, check_column, quote_value
 
 ALLOWED: Final = (
@@ -46,6 +40,8 @@ _COMPARISONS: Final = {
     "COMPARE_GREATERTHANOREQUALTO": (ge, le),
 }
 """DuckDB's name of a comparison: the comparison, and the same from right to left."""
+
+Columns = Mapping[str, IbisColumn] | Mapping[str, DuckDBColumn]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -99,25 +95,28 @@ class RowFilter:
 
     def filter_rows(self, events: Any) -> Any:
         """Rows of an ibis table that count."""
-        kept = self._condition({str(name): events[name] for name in events.columns})
+        columns = map(str, events.columns)
+        kept = self._condition({name: IbisColumn(name, events[name]) for name in columns})
         return events if kept is None else events.filter(kept)
 
     def condition(self, types: Mapping[str, str]) -> str:
         """Condition in DuckDB's SQL on columns of these types; empty for all rows."""
-        kept = self._condition({name: SqlText.column(name, kind) for name, kind in types.items()})
-        return "" if kept is None else kept.text
+        kept = self._condition({name: DuckDBColumn(name, kind) for name, kind in types.items()})
+        return "" if kept is None else str(kept)
 
-    def _condition(self, columns: Mapping[str, Any]) -> Any:
+    def _condition(self, columns: Columns) -> Any:
         for column in self.used_columns:
             check_column("time" if column == self.time else "where", column, list(columns))
         conditions = []
         if self.where is not None:
             conditions.append(_Condition(columns, self.where).said)
         if self.time is not None:
-            at = as_moment(columns[self.time], self.time)
+            moments = columns[self.time]
             for name, keep in (("since", ge), ("until", lt)):
                 if (bound := getattr(self, name)) is not None:
-                    conditions.append(keep(at, moment_literal(_moment(name, bound), at)))
+                    conditions.append(
+                        keep(moments.as_moments(), moments.moment(_moment(name, bound)))
+                    )
         return reduce(and_, conditions) if conditions else None
 
     def check_time_column(self, events: Any) -> None:
@@ -127,7 +126,8 @@ class RowFilter:
         texts = events[self.time]
         if not texts.type().is_string() or texts.get_backend().name not in _GIVES_NOTHING:
             return
-        odd = events.filter(texts.notnull() & as_moment(texts, self.time).isnull())
+        moments = IbisColumn(self.time, texts).as_moments()
+        odd = events.filter(texts.notnull() & moments.isnull())
         found = odd.aggregate(rows=odd.count(), one=odd[self.time].min()).to_pandas()
         rows = int(found["rows"][0])
         if rows:
@@ -175,7 +175,7 @@ def _columns(node: Any) -> list[str]:
 class _Condition:
     """A condition as an expression over columns; anything unknown is refused."""
 
-    def __init__(self, columns: Mapping[str, Any], where: str) -> None:
+    def __init__(self, columns: Columns, where: str) -> None:
         self._columns, self._where = columns, where
         self.said = self._truth(_parsed(where))
 
@@ -191,17 +191,17 @@ class _Condition:
             case {"type": "OPERATOR_NOT", "children": [part]}:
                 return ~self._truth(part)
             case {"type": "OPERATOR_IS_NULL", "children": [part]}:
-                return self._column(part).isnull()
+                return self._column(part).expression.isnull()
             case {"type": "OPERATOR_IS_NOT_NULL", "children": [part]}:
-                return ~self._column(part).isnull()
-            case {"type": "COLUMN_REF"} if self._kind(node) == "boolean":
-                return self._column(node)
+                return ~self._column(part).expression.isnull()
+            case {"type": "COLUMN_REF"} if self._column(node).kind == "boolean":
+                return self._column(node).expression
             case {
                 "type": "COMPARE_NOT_DISTINCT_FROM",  # which is how IS TRUE is read
                 "left": {"type": "OPERATOR_CAST", "child": part},
                 "right": {"literal": {"kind": "BOOLEAN"}} as value,
-            } if self._kind(part) == "boolean":
-                return ~self._column(part).isnull() & self._compared(eq, part, value)
+            } if self._column(part).kind == "boolean":
+                return ~self._column(part).expression.isnull() & self._compared(eq, part, value)
             case {"type": "COMPARE_IN", "children": [part, *values]} if values:
                 return reduce(or_, (self._compared(eq, part, each) for each in values))
             case {"type": "COMPARE_BETWEEN", "input": part, "lower": low, "upper": high}:
@@ -218,42 +218,39 @@ class _Condition:
 
     def _like(self, part: Any, pattern: Any) -> Any:
         """LIKE with % at either end only, as engines differ in case and in other patterns."""
-        column, kind = self._column(part), self._kind(part)
+        column = self._column(part)
         text = self._value(pattern) if pattern["type"] == "VALUE_CONSTANT" else None
         inner = text.removeprefix("%").removesuffix("%") if isinstance(text, str) else ""
-        if kind != "text" or not inner or any(sign in inner for sign in "%_\\"):
+        if column.kind != "text" or not inner or any(sign in inner for sign in "%_\\"):
             raise ParameterError(
                 "where", self._where, "LIKE with a text column and 'start%', '%end' or '%within%'"
             )
         if str(text).startswith("%"):
-            return column.contains(inner) if str(text).endswith("%") else column.endswith(inner)
-        return column.startswith(inner) if str(text).endswith("%") else column == inner
+            return column.test("contains" if str(text).endswith("%") else "endswith", inner)
+        if str(text).endswith("%"):
+            return column.test("startswith", inner)
+        return column.expression == column.constant(inner)
 
-    def _column(self, node: Any) -> Any:
+    def _column(self, node: Any) -> IbisColumn | DuckDBColumn:
         match node:
             case {"type": "COLUMN_REF", "column_names": [name]}:
                 return self._columns[name]
         raise self._refused()
 
-    def _kind(self, node: Any) -> str:
-        return column_kind(self._column(node))
-
     def _compared(self, how: Any, left: Any, right: Any) -> Any:
-        column, kind = self._column(left), self._kind(left)
-        name = quote_value(left["column_names"][0])
+        column = self._column(left)
         if right["type"] == "COLUMN_REF":
-            return how(column, self._column(right))
+            return how(column.expression, self._column(right).expression)
         value = self._value(right)
-        if isinstance(value, str):
-            if kind == "moment":
-                column = as_moment(column, name)
-                return how(column, moment_literal(_moment("where", value), column))
-            if kind in ("number", "boolean"):
-                allowed = f"without quotation marks around what is compared with {name}"
-                raise ParameterError("where", self._where, allowed)
-        elif kind == "text" and not isinstance(value, bool):  # numbers as text, as in CSV
-            column = as_number(column)
-        return how(column, value)
+        if isinstance(value, str) and column.kind == "moment":
+            return how(column.as_moments(), column.moment(_moment("where", value)))
+        if isinstance(value, str) and column.kind in ("number", "boolean"):
+            name = quote_value(column.name)
+            allowed = f"without quotation marks around what is compared with {name}"
+            raise ParameterError("where", self._where, allowed)
+        if column.kind == "text" and not isinstance(value, str | bool):  # as in CSV
+            return how(column.as_numbers(), column.constant(value))
+        return how(column.expression, column.constant(value))
 
     def _value(self, node: Any) -> str | float | bool:
         match node:

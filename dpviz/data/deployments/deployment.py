@@ -54,48 +54,12 @@ def unit_group(unit: str | None) -> str | None:
 class Deployment:
     """A public deployment: who published what about whom, with the parameters that it states.
 
-    Parameters
-    ----------
-    slug
-        Its name in addresses.
-    name
-        Name of what is published.
-    curators
-        Those who publish it.
-    kind
-        Kind of product, such as "Summary statistics".
-    unit
-        Whose data the promise covers, such as "user-day"; None where it is not stated.
-    epsilon, rho
-        ε and ρ as stated, from 0; None where they are not.
-    delta
-        δ as stated, from 0 to below 1; 0 where the promise is pure, None where it is not stated.
-    delta_text
-        δ where a formula is stated in place of a number.
-    model
-        "Central", "Local" and the like.
-    noise
-        "gaussian" or "laplace".
-    scale
-        Standard deviation of gaussian noise, or scale of laplace noise.
-    contributions
-        The most items in which one unit counts, once in each.
-    change
-        The most by which one unit changes all counts together, where it may count more than once.
-    threshold
-        The least noisy count that is published.
-    names_known
-        True if the names of what is counted are on a list made beforehand.
-    guess
-        A bound on an attacker's right guesses that the file states itself, from ½ to 1.
+    `slug` is its name in addresses. `unit` is whose data the promise covers, such as "user-day". ε
+    and ρ are as stated; `delta` is 0 where the promise is pure, and `delta_text` a formula for it.
+    `scale` is the noise's deviation or laplace scale. A unit counts in `contributions` items, once
+    in each, or changes all counts together by `change`. Noisy counts from `threshold` on are
+    published. `guess` is a bound on right guesses that the file states itself.
 
-    Raises
-    ------
-    ParameterError
-        For a parameter outside its limits.
-
-    Examples
-    --------
     >>> one = Deployment(slug="views", name="Views", unit="device-day", rho=0.015)
     >>> one.unit_group, one.period, one.epsilon is None
     ('device', ('day', 365), True)

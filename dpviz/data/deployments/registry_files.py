@@ -70,27 +70,8 @@ def read_deployment_upload(name: str, content: bytes) -> Deployment:
 
 
 def read_deployment(name: str, content: bytes) -> Deployment:
-    """Deployment in a file's content.
+    """Deployment in a file's content: YAML of the registry's schema, or a decision sheet's JSON.
 
-    Parameters
-    ----------
-    name
-        The file's name, which errors name.
-    content
-        YAML of the registry's schema, or a decision sheet's JSON.
-
-    Returns
-    -------
-    Deployment
-        What the file states.
-
-    Raises
-    ------
-    IngestError
-        For any other file, in one sentence.
-
-    Examples
-    --------
     >>> text = b"url_slug: a\\ndeployment: {basic: {name: A}, privacy_loss: {privacy_unit: user}}"
     >>> read_deployment("a.yaml", text).unit
     'user'

@@ -15,8 +15,8 @@ from threading import BoundedSemaphore
 from typing import Final, NamedTuple, TypeVar, cast
 
 from dpviz.base import ParameterError
+from dpviz.base.file_values import read_memory_map, write_memory_map
 from dpviz.base.limited_process import LimitedProcess, Limits, can_limit, preload_in_workers
-from dpviz.base.memory_map import read_memory_map, write_memory_map
 from dpviz.base.resource_budgets import current_budgets
 from dpviz.data.reading.input_rules import MAX_MEMORY, MAX_SECONDS, IngestError, quote_value
 

@@ -4,14 +4,12 @@ Invariants: every figure is the decision's, rounded to the safe side, and none r
 data.
 """
 
-from datetime import date as Date
-
 from dpviz.base import round_down
 from dpviz.charts import count_text, shorten_text
 from dpviz.export.decision.disclosure import has_figures_of_data, list_contents
-from dpviz.pages.decide import sentences
+from dpviz.pages.decide.sentences import phrases, price, quality
 from dpviz.studies.decision import WEAK, Cost, Decision
-from dpviz.studies.decision.publisher_details import PublisherDetails
+from dpviz.studies.decision.publisher_details import PublisherDetails, day_in_words
 from dpviz.studies.stated_rule import threshold_sentences
 
 _LONG = 70  # characters of a name that a person gave
@@ -34,7 +32,7 @@ def first_page_sentences(decision: Decision, said: PublisherDetails) -> tuple[st
         f"Each list is drawn partly at random, to make guesses about one {unit} hard.",
         *threshold_sentences(decision.mechanism),
         f"An attacker who knows everything else guesses {about}.",
-        f"After {sentences.all_lists_phrase(question)}, the guess {_right(decision.cost)} (pure guessing: 50).",
+        f"After {phrases.all_lists_phrase(question)}, the guess {_right(decision.cost)} (pure guessing: 50).",
         *(
             []
             if everyone is None
@@ -44,7 +42,7 @@ def first_page_sentences(decision: Decision, said: PublisherDetails) -> tuple[st
         _quality(decision),
         "Everyone who holds the true counts still sees them.",
         "More lists than these, or other publications about the same people, add to the risk.",
-        f"This decision must be reviewed by {day_text(Date.fromisoformat(said.review_date))}."
+        f"This decision must be reviewed by {day_in_words(said.review_date)}."
         if said.review_date
         else "No date was set for a review of this decision.",
     )
@@ -54,7 +52,7 @@ def plain_verdict(decision: Decision) -> str:
     """The verdict without ε; of protected data it says nothing of the goal."""
     verdict, figures = decision.verdict, has_figures_of_data(decision)
     meets_goal = verdict.meets_goal or not figures
-    begins = sentences.verdict_phrase(verdict.kind, meets_goal=meets_goal)
+    begins = price.verdict_phrase(verdict.kind, meets_goal=meets_goal)
     if figures and verdict.nearest is not None:
         return f"{begins}. The second page names the nearest plan within it."
     weak = " It promises hardly any protection." if decision.cost.guess >= WEAK else ""
@@ -62,7 +60,7 @@ def plain_verdict(decision: Decision) -> str:
 
 
 def _right(cost: Cost) -> str:
-    return sentences.right_guesses_phrase(cost).removeprefix("an attacker ")
+    return phrases.right_guesses_phrase(cost).removeprefix("an attacker ")
 
 
 def _names_sentence(decision: Decision) -> str:
@@ -89,12 +87,8 @@ def _quality(decision: Decision) -> str:
             f"The plan was chosen on {which} protected data: no figure here covers what the choice"
             " reveals."
         )
-    outcome = sentences.outcome_phrase(question, decision.utility)
+    outcome = quality.outcome_phrase(question, decision.utility)
     return (
-        f"On {shorten_text(sentences.data_label(decision), _LONG)}, {outcome} (aim:"
+        f"On {shorten_text(phrases.data_label(decision), _LONG)}, {outcome} (aim:"
         f" {100 * question.parsed_goal.probability:.4g})."
     )
-
-
-def day_text(day: Date) -> str:
-    return f"{day.day} {day:%B %Y}"

@@ -26,7 +26,7 @@ from dpviz.export.decision.disclosure import (
 from dpviz.export.decision.first_page import plain_verdict
 from dpviz.export.decision.release_code import release_code
 from dpviz.export.release import decision_digest
-from dpviz.pages.decide import sentences
+from dpviz.pages.decide.sentences import basis, phrases, price, quality
 from dpviz.privacy.composition_result import Total
 from dpviz.studies.decision import (
     AttackerOdds,
@@ -126,48 +126,48 @@ def _deployment(decision: Decision, said: PublisherDetails, tool: str, note: str
         },
         "dp_flavor": {
             "name": "Approximate DP" if delta else "Pure DP",
-            "input_metric": sentences.neighbouring_relation(decision),
+            "input_metric": basis.neighbouring_relation(decision),
             "bound_on_input_distance": 1,
             "output_measure": "approximate max divergence" if delta else "max divergence",
             "bound_on_output_distance": decision.epsilon,
             "data_domain": said.data_domain or None,
-            "unprotected_quantities": sentences.known_items_sentence(decision),
+            "unprotected_quantities": basis.known_items_sentence(decision),
         },
         "privacy_loss": {
             "privacy_unit": question.unit,
             "privacy_unit_description": decision.change,
             "privacy_parameters": parameters,
             "privacy_parameters_description": (
-                f"Of one release. All {question.releases:,}: {sentences.smallest_total_phrase(decision)}."
+                f"Of one release. All {question.releases:,}: {price.smallest_total_phrase(decision)}."
             ),
         },
         "model": {
             "model_name": "Central",
             "release_type": "Many releases" if question.releases > 1 else "One release",
-            "release_type_description": sentences.release_count_phrase(decision),
+            "release_type_description": phrases.release_count_phrase(decision),
             "access_type": "Non-interactive",
         },
         "accounting": {
             "post_processing": said.post_processing or None,
-            "composition": sentences.totals_phrase(decision),
+            "composition": price.totals_phrase(decision),
         },
         "implementation": {
             "pre_processing_eda_hyperparameter_tuning": (
-                f"ε was decided on {sentences.data_label(decision)} ({question.data_origin}); one "
-                f"{question.unit} counts in {sentences.contribution_limit(decision)}."
+                f"ε was decided on {phrases.data_label(decision)} ({question.data_origin}); one "
+                f"{question.unit} counts in {basis.contribution_limit(decision)}."
             ),
             "mechanisms": (
                 f"{decision.chosen_plan_with_curves.label} ({decision.mechanism.key}), with"
                 f" {tool}. {note}"
             ),
-            "justification": (f"{sentences.goal_sentence(decision)}. {_reason(decision)}"),
+            "justification": (f"{quality.goal_sentence(decision)}. {_reason(decision)}"),
         },
     }
 
 
 def _reason(decision: Decision) -> str:
     return (
-        sentences.mechanism_reason(decision)
+        price.mechanism_reason(decision)
         if has_figures_of_data(decision)
         else f"The reason is {WITHHELD}."
     )
@@ -196,14 +196,14 @@ def _with_figures(decision: Decision) -> dict[str, Any]:
         },
         "protected": {
             "unit_of_privacy": question.unit,
-            "neighbours": sentences.neighbouring_relation(decision),
+            "neighbours": basis.neighbouring_relation(decision),
             "monotonic": data.monotonic,
             "sensitivity": data.change_of_differences,
             "contributions": data.contributions,
             "items_known": data.items_known,
         },
         "decided_on": {
-            "data": sentences.data_label(decision),
+            "data": phrases.data_label(decision),
             "kind": question.decided_on,
             "digest": decision.digest,
         },
@@ -239,7 +239,7 @@ def _with_figures(decision: Decision) -> dict[str, Any]:
             "fits": decision.is_within_limit,
         },
         "publish": not decision.do_not_publish,
-        "verdict": sentences.answer_sentence(decision),
+        "verdict": price.answer_sentence(decision),
         "guess_at_most_after_one": decision.odds.guess,
         "guess_at_most_after_all": decision.cost.guess,
         "guess_at_most": decision.cost.guess,
@@ -274,8 +274,8 @@ def _with_figures(decision: Decision) -> dict[str, Any]:
         "misses": None,
         "mechanisms": [_need(need) for need in decision.needs],
         "caps": None if decision.caps is None else [_cap(cap) for cap in decision.caps],
-        "helps": list(sentences.help_sentences(decision)),
-        "assumptions": list(sentences.assumptions(decision)),
+        "helps": list(price.help_sentences(decision)),
+        "assumptions": list(basis.assumptions(decision)),
         "scenario": json.loads(shared_scenario(decision).to_json()),
     }
 

@@ -6,7 +6,6 @@ item; of protected data nothing; the date is the caller's; structure by tables a
 processors read no other.
 """
 
-from collections.abc import Callable
 from dataclasses import asdict
 from datetime import date as Date
 from typing import Any
@@ -15,15 +14,16 @@ from urllib.parse import urlencode
 from dpviz.base import declared_parameters
 from dpviz.charts import percent_upper_bound, shorten_text, upper_bound_text
 from dpviz.export.decision.disclosure import WITHHELD, has_figures_of_data, shared_scenario
-from dpviz.export.decision.first_page import day_text, first_page_sentences
+from dpviz.export.decision.first_page import first_page_sentences
 from dpviz.export.decision.record import sheet_identity, versions
 from dpviz.export.decision.release_code import release_code
 from dpviz.export.document import render_document
-from dpviz.pages.decide import sentences
+from dpviz.pages.decide.sentences import basis, phrases, price, quality
 from dpviz.pages.deployments.sentences import plan_place_sentence
 from dpviz.studies.decision import Decision
 from dpviz.studies.decision.publisher_details import (
     PublisherDetails,
+    day_in_words,
     read_publisher_details,
     without_publisher_details,
 )
@@ -36,65 +36,49 @@ _ALONE = (
 )  # what two decisions leave no room for
 _SIGNED = ("decided_by", "data_steward")  # with a line on the first page
 _STAMPED = ("sheet_version", "replaces")
-_Field = tuple[str, Callable[[Decision], str]]
-
-
-def _of_data(field: Callable[[Decision], str]) -> Callable[[Decision], str]:
-    """The field where the sheet may say what was computed on the data."""
-    return lambda decision: field(decision) if has_figures_of_data(decision) else WITHHELD
-
-
-_TECHNICAL: tuple[_Field, ...] = (
-    ("Total of all releases", sentences.smallest_total_phrase),
-    ("Their total by each way", sentences.totals_phrase),
-    ("Verdict in full", _of_data(sentences.verdict_sentence)),
-    ("Limit", lambda d: sentences.accepted_cost_phrase(d.question)),
-    (
-        "An attacker is right",
-        lambda d: "; ".join(
-            f"{after}: in at most {percent_upper_bound(guess)} of 100 cases"
-            for guess, after in sentences.guess_bounds(d.question, d.one, d.cost)
-        ),
-    ),
-    (
-        "Among public deployments",
-        lambda d: plan_place_sentence(d.cost.guess, d.question.unit),
-    ),
-    ("Belief", sentences.belief_sentence),
-    ("Protected", sentences.protection_sentence),
-    (
-        "Neighbouring data",
-        lambda d: (
-            f"{sentences.neighbouring_relation(d)}; one counts in {sentences.contribution_limit(d)}"
-        ),
-    ),
-    ("Mechanism", lambda d: d.chosen_plan_with_curves.label),
-    ("Why this one", _of_data(sentences.mechanism_reason)),
-    (
-        "ε and δ of one release",
-        lambda d: (
-            f"ε = {sentences.format_parameter(d.epsilon)},"
-            f" δ = {upper_bound_text(d.mechanism.delta_spent)}; ρ = {sentences.rho_phrase(d)}"
-        ),
-    ),
-    (
-        "Smallest ε for the goal",
-        _of_data(
-            lambda d: (
-                "not searched: the noise is stated"
-                if d.mechanism.states_noise
-                else sentences.format_smallest_epsilon(d.chosen_plan_with_curves.smallest)
-            )
-        ),
-    ),
-    (
-        "Decided on",
-        lambda d: f"{shorten_text(sentences.data_label(d), 120)}: {d.question.data_origin}",
-    ),
-    ("Goal", sentences.goal_sentence),
-    ("Utility", _of_data(sentences.goal_chance_sentence)),
-    ("If the data differ", _of_data(sentences.drift_sentence)),
+_OF_DATA = frozenset(
+    {"Verdict in full", "Why this one", "Smallest ε for the goal", "Utility", "If the data differ"}
 )
+"""What was computed on the data, which a sheet may not always say."""
+
+
+def _technical_rows(d: Decision) -> dict[str, str]:
+    """The second page's table: what is stated, and the text."""
+    guesses = price.guess_bounds(d.question, d.one, d.cost)
+    neighbours, limit = basis.neighbouring_relation(d), basis.contribution_limit(d)
+    epsilon, delta = (
+        phrases.format_parameter(d.epsilon),
+        upper_bound_text(d.mechanism.delta_spent),
+    )
+    plan, data = d.chosen_plan_with_curves, shorten_text(phrases.data_label(d), 120)
+    smallest = (
+        "not searched: the noise is stated"
+        if d.mechanism.states_noise
+        else phrases.format_smallest_epsilon(plan.smallest)
+    )
+    rows = {
+        "Total of all releases": price.smallest_total_phrase(d),
+        "Their total by each way": price.totals_phrase(d),
+        "Verdict in full": price.verdict_sentence(d),
+        "Limit": phrases.accepted_cost_phrase(d.question),
+        "An attacker is right": "; ".join(
+            f"{after}: in at most {percent_upper_bound(guess)} of 100 cases"
+            for guess, after in guesses
+        ),
+        "Among public deployments": plan_place_sentence(d.cost.guess, d.question.unit),
+        "Belief": price.belief_sentence(d),
+        "Protected": basis.protection_sentence(d),
+        "Neighbouring data": f"{neighbours}; one counts in {limit}",
+        "Mechanism": plan.label,
+        "Why this one": price.mechanism_reason(d),
+        "ε and δ of one release": f"ε = {epsilon}, δ = {delta}; ρ = {price.rho_phrase(d)}",
+        "Smallest ε for the goal": smallest,
+        "Decided on": f"{data}: {d.question.data_origin}",
+        "Goal": quality.goal_sentence(d),
+        "Utility": quality.goal_chance_sentence(d),
+        "If the data differ": quality.drift_sentence(d),
+    }
+    return rows if has_figures_of_data(d) else rows | dict.fromkeys(_OF_DATA, WITHHELD)
 
 
 def decision_sheet(decision: Decision, *, date: Date, beside: Decision | None = None) -> str:
@@ -110,6 +94,7 @@ def decision_sheet(decision: Decision, *, date: Date, beside: Decision | None = 
     title = f"Decision sheet: {shorten_text(decision.question.name, 80) or 'a private list'}"
     columns = [decision] if beside is None else [decision, beside]
     told = [(each, read_publisher_details(each.scenario)) for each in columns]
+    technical = [_technical_rows(each) for each in columns]
     needs = _needs(decision, _MOST_DESIGNS if beside is None else _BESIDE_DESIGNS)
     return render_document(
         "sheet",
@@ -122,8 +107,8 @@ def decision_sheet(decision: Decision, *, date: Date, beside: Decision | None = 
         right=[percent_upper_bound(each.cost.guess) for each in columns],
         signed=_details(decision, signed=True),
         technical=[
-            (name, [field(each) for each in columns])
-            for name, field in _TECHNICAL
+            (name, [each[name] for each in technical])
+            for name in technical[0]
             if beside is None or name not in _ALONE
         ],
         **(needs if has_figures_of_data(decision) else {}),
@@ -149,14 +134,14 @@ def _stamp(decision: Decision, date: Date) -> str:
     replaces = f"sheet {shorten_text(said.replaces, 30)}" if said.replaces else "no other sheet"
     return (
         f"Sheet {sheet_identity(decision)['number']}, version {shorten_text(said.sheet_version, 30) or 1},"
-        f" {day_text(date)}. Replaces {replaces}."
+        f" {day_in_words(date.isoformat())}. Replaces {replaces}."
     )
 
 
 def _needs(decision: Decision, most: int) -> dict[str, list[Any]]:
     """(taken or not, name, cells, reason) of the plan taken and the cheapest; others in brief."""
     every = sorted(
-        sentences.need_rows(decision),
+        price.need_rows(decision),
         key=lambda row: row[1] is not decision.chosen_plan_with_curves,
     )
     most -= len(every) > most  # the others take a row
@@ -174,6 +159,6 @@ def _needs(decision: Decision, most: int) -> dict[str, list[Any]]:
 
 
 def _assumptions(decision: Decision, beside: Decision | None) -> tuple[str, ...]:
-    first = sentences.assumptions(decision)
-    second = () if beside is None else sentences.assumptions(beside)
+    first = basis.assumptions(decision)
+    second = () if beside is None else basis.assumptions(beside)
     return first + tuple(f"B: {each}" for each in second if each not in first)

@@ -12,7 +12,7 @@ import numpy as np
 from dpviz.base import Markup, join_markup, markup
 from dpviz.export.document import read_template_asset, render_fragment
 from dpviz.export.lessons.prose import render_inline
-from dpviz.teaching.activities import (
+from dpviz.teaching.lesson import (
     SIGNS,
     Demonstration,
     Formula,

@@ -36,8 +36,7 @@ def experiment_svg(
     """Counts of each outcome, `drawn` of shape (drawn, outcomes), and the chances if shown."""
     drawn = np.atleast_2d(drawn)
     size = int(drawn[0].sum())
-    shown = ((of.name, of.law), *of.beside) if law_shown else ()
-    laws = [(name, law(setting)) for name, law in shown]
+    laws = [(name, law(setting)) for name, law in of.laws.items() if law_shown]
     shares = [float(values.max()) for _, values in laws]
     if size:
         shares.append(float(drawn.max()) / size)

@@ -37,8 +37,7 @@ class Slide:
 def render_slides(title: str, lessons: Sequence[Lesson], lead: str = "") -> str:
     """The slides of these lessons as one HTML page.
 
-    >>> import dpviz.teaching.lessons
-    >>> from dpviz.teaching.lesson import LESSONS
+    >>> from dpviz.teaching.lessons import LESSONS
     >>> page = render_slides("Order", [LESSONS["order_of_queries"]])
     >>> page.count("<h1>"), "://" in page
     (2, False)
@@ -66,15 +65,13 @@ def lesson_slides(lesson: Lesson) -> Iterator[Slide]:
     for step in lesson.steps:
         over = f"{lesson.title} · {WORDS[step.kind]}"
         if step.kind == "predict" and step.question is not None:
-            yield Slide(
-                step.title, paragraphs(step.text()) + _asked(step.question), over, "question"
-            )
+            yield Slide(step.title, paragraphs(step.text) + _asked(step.question), over, "question")
             asked = step.question
             continue
         if step.experiment is not None:
             yield from _run(step, step.experiment, lesson.seed, over)
         else:
-            for number, body in enumerate(_packed(blocks(step.text()))):
+            for number, body in enumerate(_packed(blocks(step.text))):
                 continued = ", continued" if number else ""
                 yield Slide(step.title + continued, body, over)
         yield from _at_work(step, lesson.seed, over)
@@ -118,8 +115,8 @@ def _asked(question: MultipleChoice) -> Markup:
 
 
 def _answer(question: MultipleChoice, title: str, over: str, below: Markup = _NOTHING) -> Slide:
-    right = question.answer()
-    choice, because = render_inline(question.choices[right]), render_inline(question.because())
+    right = question.answer
+    choice, because = render_inline(question.choices[right]), render_inline(question.because)
     body = '<p class="asks">{}</p><p class="right"><b>{}</b> {}</p><p>{}</p>{}'
     return Slide(
         title,
@@ -141,7 +138,7 @@ def _run(step: Step, of: Experiment, seed: int, over: str) -> Iterator[Slide]:
     few = experiment_svg(
         of, of.start, of.draw_all_counts(of.start, seed, _FEW), law_shown=of.guess is None
     )
-    yield Slide(step.title, join_markup((paragraphs(step.text()), few, seeded)), over)
+    yield Slide(step.title, join_markup((paragraphs(step.text), few, seeded)), over)
     sentence = markup("<p>{}</p>", render_inline(of.says(of.start)))
     all_drawn = experiment_svg(of, of.start, of.draw_all_counts(of.start, seed, RELEASES))
     yield Slide(

@@ -4,6 +4,7 @@ Jobs are kept as they end, so that stopped work goes on; a folder gives the same
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -120,7 +121,8 @@ class Reproduction:
     def compute_results(self, progress: Progress = ignore_progress) -> Results:
         """Compute everything on `workers` processes (1: this one), and keep what ends at once."""
         todo, there = self._work
-        with worker_processes(min(self.workers, max(1, len(todo)))) as executor:
+        workers = min(self.workers, len(todo))
+        with worker_processes(workers) if workers > 1 else nullcontext() as executor:
             return {**there, **run_jobs(todo, executor, progress, UnfinishedFile(self.output).add)}
 
     def claims(self, results: Results) -> Frame:

@@ -7,11 +7,11 @@ from importlib.metadata import version
 import pandas as pd
 
 import dpviz
-from dpviz.charts import number_text
+from dpviz.charts import join_with_and, number_text
 from dpviz.export.report_page import ReportPage
 from dpviz.export.reproduction import gaps, topk
 from dpviz.export.reproduction.report_jobs import Results, ScoreVector, VectorFolder
-from dpviz.export.reproduction.report_text import join_words, round_error_up
+from dpviz.export.reproduction.report_text import round_error_up
 
 _SOURCES = (
     (
@@ -37,7 +37,7 @@ def missing_file_notes(folder: VectorFolder) -> tuple[str, ...]:
         )
     if not folder.absent:
         return ()
-    names = join_words([f"{name}.csv" for name in folder.absent])
+    names = join_with_and([f"{name}.csv" for name in folder.absent])
     return (f"Not in the folder, so not in the report: {names}.",)
 
 
@@ -117,6 +117,6 @@ def _about_vector(vector: ScoreVector) -> dict[str, str]:
         "sum of counts": f"{scores.values.sum():,.0f}",
         "largest": f"{scores.values.max():,.0f}",
         "a count is": vector.meaning or "not known",
-        "ties at rank k": join_words(tied) if tied else "none",
+        "ties at rank k": join_with_and(tied) if tied else "none",
         "SHA-256 of the file": vector.sha256[:16] + "…",
     }

@@ -7,7 +7,7 @@ before progress reports it.
 
 import hashlib
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
-from concurrent.futures import FIRST_COMPLETED, Executor, wait
+from concurrent.futures import Executor, as_completed
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -169,25 +169,20 @@ def run_jobs(
     ready = 0.0
     results: dict[Hashable, Any] = {}
     progress(0.0)
-    one_by_one = ([(job, _run(job))] for job in todo)
-    for ended in one_by_one if executor is None else _together(todo, executor):
-        for job, result in ended:
-            results[job.key] = result
-            if keep is not None:
-                keep(job.key, result)
-            ready += job.expected_seconds
+    one_by_one = ((job, _run(job)) for job in todo)
+    for job, result in one_by_one if executor is None else _together(todo, executor):
+        results[job.key] = result
+        if keep is not None:
+            keep(job.key, result)
+        ready += job.expected_seconds
         progress(min(1.0, ready / whole))
     return results
 
 
-def _together(
-    todo: Iterable[ReportJob], executor: Executor
-) -> Iterator[list[tuple[ReportJob, Any]]]:
-    """Those that have ended, every half second or sooner."""
+def _together(todo: Iterable[ReportJob], executor: Executor) -> Iterator[tuple[ReportJob, Any]]:
+    """The jobs with their results as they end."""
     running = {executor.submit(_run, job): job for job in todo}
-    while running:
-        over, _ = wait(running, timeout=0.5, return_when=FIRST_COMPLETED)
-        yield [(running.pop(future), future.result()) for future in over]
+    return ((running[future], future.result()) for future in as_completed(running))
 
 
 def _run(job: ReportJob) -> Any:

@@ -1,7 +1,7 @@
-"""Numbers and lists in words, as the parts of the report write them."""
+"""Numbers in words, as the parts of the report write them."""
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 from dpviz.charts import number_text
 
@@ -40,10 +40,6 @@ def epsilons_with_multiples(values: Mapping[str, float]) -> dict[str, str]:
     }
 
 
-def format_probability(p: float) -> str:
-    return f"{100 * p:g}\u202f%"
-
-
 def round_error_up(error: float) -> float:
     """A bound above 0, rounded up to one digit.
 
@@ -75,7 +71,3 @@ def _four_digits(value: float) -> str:
     if abs(value) >= 10_000:
         return f"{value:,.0f}"
     return number_text(float(f"{value:.4g}")).replace("-", "−")
-
-
-def join_words(items: Sequence[str]) -> str:
-    return items[0] if len(items) == 1 else ", ".join(items[:-1]) + " and " + items[-1]

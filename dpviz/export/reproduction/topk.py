@@ -5,22 +5,19 @@ Source: Shekelyan & Loukides 2022, Section 7.1, Figures 1 and 4–10, A.2 (its s
 """
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import product
 
 import numpy as np
 import pandas as pd
 
-from dpviz.base import NOISES, Scores
+from dpviz.base import NOISES, Floats, Scores
+from dpviz.charts import input_percent_text, join_with_and
 from dpviz.charts.topk.utility_curves import crossing_epsilon, utility_curves_chart
 from dpviz.export.report_page import ReportPage
 from dpviz.export.reproduction.report_jobs import ReportJob, Results, ScoreVector, VectorFolder
-from dpviz.export.reproduction.report_text import (
-    epsilons_with_multiples,
-    format_epsilon,
-    format_probability,
-    join_words,
-)
+from dpviz.export.reproduction.report_text import epsilons_with_multiples, format_epsilon
 from dpviz.studies import PROBABILITIES, Design
 from dpviz.topk import EVENTS, FigureCurve, Goal, TopKMechanism, smallest_epsilon, utility_curves
 
@@ -49,10 +46,15 @@ CHECKED = (
 
 @dataclass(frozen=True, eq=False)
 class CurveResult:
-    """The curves of one design; the smallest ε by event and probability, inf where not reached."""
+    """The curves of one design; the smallest ε by curve and probability, inf where not reached."""
 
-    curves: tuple[FigureCurve, ...]
-    needs: Mapping[tuple[str, float], float]
+    curves: Sequence[FigureCurve]
+    needs: Floats  # shape (curves, probabilities), or (0,)
+
+    def smallest_epsilon(self, event: str, probability: float) -> float:
+        """The smallest ε at which the event has this probability."""
+        row = [curve.event for curve in self.curves].index(event)
+        return float(self.needs[row, PROBABILITIES.index(probability)])
 
 
 def compute_curves(
@@ -62,15 +64,11 @@ def compute_curves(
     low, high = _RANGE
     mechanism = design.build(1.0, k)
     curves = utility_curves(mechanism, scores, events=events, low=low, high=high)
-    return CurveResult(
-        curves,
-        {
-            (curve.event, p): curve_smallest_epsilon(mechanism, scores, curve, p)
-            for curve in curves
-            for p in PROBABILITIES
-            if needs
-        },
-    )
+    least = [
+        [curve_smallest_epsilon(mechanism, scores, curve, p) for p in PROBABILITIES]
+        for curve in (curves if needs else ())
+    ]
+    return CurveResult(curves, np.array(least))
 
 
 def curve_smallest_epsilon(
@@ -143,15 +141,15 @@ def draw_curves(page: ReportPage, by_label: Mapping[str, CurveResult], title: st
 def _epsilon_at(
     by_label: Mapping[str, CurveResult], event: str, probability: float
 ) -> dict[str, float]:
-    return {label: result.needs[event, probability] for label, result in by_label.items()}
+    return {label: one.smallest_epsilon(event, probability) for label, one in by_label.items()}
 
 
 def smallest_epsilon_table(by_label: Mapping[str, CurveResult], k: int) -> pd.DataFrame:
     """One row an event and probability: ε of each design, its multiple of the best; the best."""
-    rows = []
-    for event, probability in next(iter(by_label.values())).needs:
+    rows, first = [], next(iter(by_label.values()))
+    for event, probability in product([curve.event for curve in first.curves], PROBABILITIES):
         at = _epsilon_at(by_label, event, probability)
-        goal = {"figure": EVENTS[event].label, "reached in": format_probability(probability)}
+        goal = {"figure": EVENTS[event].label, "reached in": input_percent_text(probability)}
         best = {"best": min(at, key=at.__getitem__)}
         rows.append({"k": f"{k:,}"} | goal | epsilons_with_multiples(at) | best)
     return pd.DataFrame(rows)
@@ -281,7 +279,7 @@ def write_checked_values(page: ReportPage, folder: VectorFolder, results: Result
         rows.append(
             {
                 "k": f"{job.arguments['k']:,}",
-                "P(TOP) ≥": format_probability(job.arguments["probability"]),
+                "P(TOP) ≥": input_percent_text(job.arguments["probability"]),
                 "mechanism": label,
                 "known": known,
                 "this run": f"{found:.6g}",
@@ -352,7 +350,9 @@ def write_noises(page: ReportPage, folder: VectorFolder, results: Results) -> No
             draw_curves(page, by_noise, f"{name}, {vector.name}, k = {k:,}")
             tables.append(smallest_epsilon_table(by_noise, k))
         table = pd.concat(tables)
-        page.add_paragraph(f"The least ε is needed with: {join_words(sorted(set(table['best'])))}.")
+        page.add_paragraph(
+            f"The least ε is needed with: {join_with_and(sorted(set(table['best'])))}."
+        )
         page.add_table(
             table,
             caption=(

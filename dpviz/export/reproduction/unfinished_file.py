@@ -7,7 +7,7 @@ line torn by a kill is cut off; only plain values and `KINDS` are read; another 
 import json
 import os
 from collections.abc import Hashable
-from dataclasses import fields, is_dataclass
+from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +17,6 @@ from dpviz import __version__
 from dpviz.base import name_file_in_errors, write_atomically
 from dpviz.export.reproduction.claims.claim import Finding
 from dpviz.export.reproduction.topk import CurveResult
-from dpviz.export.reproduction.zipf import ExponentSweep
 from dpviz.gaps import MeasurementExperiment, SimulatedEstimate
 from dpviz.topk import FigureCurve
 
@@ -29,7 +28,6 @@ KINDS = {
         FigureCurve,
         Finding,
         MeasurementExperiment,
-        ExponentSweep,
     )
 }
 _HEADER = json.dumps({"dpviz": __version__, "holds": "a reproduction that is not finished"}) + "\n"
@@ -51,52 +49,38 @@ class UnfinishedFile:
         results: dict[str, Any] = {}
         for line in whole.decode("utf-8", "replace").split("\n")[1:-1]:
             try:
-                row = json.loads(line)
-                results[row["key"]] = decode_result(row["result"])
+                row = json.loads(line, object_hook=decode_result)
+                results[row["key"]] = row["result"]
             except (ValueError, KeyError, TypeError):  # not a line of ours: that job is done again
                 continue
         return results
 
     def add(self, key: Hashable, result: Any) -> None:
         """Append one result, handed to the operating system on return."""
-        line = json.dumps({"key": repr(key), "result": encode_result(result)}, ensure_ascii=False)
+        row = {"key": repr(key), "result": result}
+        line = json.dumps(row, ensure_ascii=False, default=encode_result)
         with name_file_in_errors(self.path), self.path.open("ab") as file:
             file.write(line.encode() + b"\n")
 
 
-def encode_result(value: Any) -> Any:
-    """The value as JSON can hold it.
-
-    >>> encode_result((1.5, {"a": "b"}))
-    {'tuple': [1.5, {'map': [['a', 'b']]}]}
-    """
-    if value is None or isinstance(value, bool | int | float | str):
-        return value
+def encode_result(value: Any) -> dict[str, Any]:
+    """An array, or one of `KINDS`, as JSON can hold it; raises `TypeError` for anything else."""
     if isinstance(value, np.ndarray):
-        return {"array": value.tolist(), "of": str(value.dtype)}
-    if isinstance(value, tuple):
-        return {"tuple": [encode_result(one) for one in value]}
-    if isinstance(value, dict):
-        return {"map": [[encode_result(name), encode_result(one)] for name, one in value.items()]}
-    if is_dataclass(value) and type(value).__name__ in KINDS:
-        inside = {f.name: encode_result(getattr(value, f.name)) for f in fields(value)}
-        return {type(value).__name__: inside}
-    raise TypeError(type(value).__name__)
+        return {"array": value.tolist()}
+    if type(value).__name__ not in KINDS:
+        raise TypeError(type(value).__name__)
+    return {type(value).__name__: {f.name: getattr(value, f.name) for f in fields(value)}}
 
 
-def decode_result(given: Any) -> Any:
-    """Give back what was encoded; raises `ValueError`, `KeyError` or `TypeError` for other values.
+def decode_result(given: dict[str, Any]) -> Any:
+    """Give back what was encoded; other objects stay as they are.
 
-    >>> decode_result(encode_result((1.5, {("a", 2): "b"})))
-    (1.5, {('a', 2): 'b'})
+    >>> kept = json.dumps(np.array([1.5, 2.0]), default=encode_result)
+    >>> json.loads(kept, object_hook=decode_result)
+    array([1.5, 2. ])
     """
-    if not isinstance(given, dict):
-        return given
-    if "array" in given:
-        return np.array(given["array"], dtype=np.dtype(given["of"]))
-    if "tuple" in given:
-        return tuple(decode_result(one) for one in given["tuple"])
-    if "map" in given:
-        return {decode_result(name): decode_result(one) for name, one in given["map"]}
-    ((name, inside),) = given.items()
-    return KINDS[name](**{field: decode_result(one) for field, one in inside.items()})
+    if given.keys() == {"array"}:
+        return np.array(given["array"])
+    if len(given) == 1 and (name := next(iter(given))) in KINDS:
+        return KINDS[name](**given[name])
+    return given

@@ -1,25 +1,22 @@
 """Zipf scores: from equal ones (s = 0) to steep ones (s = 1) at a few ε and k, and over ε at one s.
 
-Invariant: exponents are added where a figure moves by more than `_MOVES` from one to the next,
-until they are `_NEAR` in log s (half a pixel).
+Invariant: exponents are about a pixel of the figure apart.
 Source: Shekelyan & Loukides 2022, Section 7.2, Figures 2 and 3: d = 10,000, a total of 15⁷.
 """
 
-import heapq
 import math
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
-from itertools import pairwise, product
+from collections.abc import Iterator
+from itertools import product
 
 import numpy as np
 
 from dpviz.base import Floats
-from dpviz.charts import number_text
+from dpviz.charts import join_with_and, number_text
 from dpviz.charts.line_panels import Axis, Line, Panel, line_chart
 from dpviz.data.generators import ZIPF_TOTAL, Zipf
 from dpviz.export.report_page import ReportPage
 from dpviz.export.reproduction.report_jobs import ReportJob, Results, VectorFolder
-from dpviz.export.reproduction.report_text import format_epsilon, join_words
+from dpviz.export.reproduction.report_text import format_epsilon
 from dpviz.export.reproduction.topk import (
     DESIGNS,
     KS,
@@ -33,69 +30,28 @@ from dpviz.topk import EVENTS
 
 SIZE = 10_000
 EPSILONS = (0.1, 1.0)
-EXPONENTS = (0.0, *(float(f"{s:.4g}") for s in np.geomspace(0.001, 1.0, 93)))
+EXPONENTS = (0.0, *(float(f"{s:.4g}") for s in np.geomspace(0.001, 1.0, 231)))
 FIXED = 0.04  # the s of the figure over ε
 _EVENTS = ("top", "good")
-_MOVES = 0.05
-_NEAR = 0.01
-_MOST = 260  # exponents of one sweep
-
-
-@dataclass(frozen=True, eq=False)
-class ExponentSweep:
-    """Exponents ascending, shape (n,), and P(TOP) and P(GOOD) there, shape (n, 2)."""
-
-    s: Floats
-    values: Floats
-
-
-def refine_sweep(at: Callable[[float], list[float]], exponents: tuple[float, ...]) -> ExponentSweep:
-    """The figures at the exponents, the first 0, and at others between where they move most.
-
-    >>> found = refine_sweep(lambda s: [float(s > 0.3)], (0.0, 0.1, 1.0))
-    >>> bool(np.diff(np.log(found.s[1:]))[np.diff(found.values[1:, 0]) > 0] <= _NEAR)
-    True
-    """
-    figures = {s: at(s) for s in exponents}
-    heap: list[tuple[float, float, float]] = []
-
-    def look(a: float, b: float) -> None:
-        moved = max(abs(x - y) for x, y in zip(figures[a], figures[b], strict=True))
-        if moved > _MOVES and np.log(b / a) > _NEAR:
-            heapq.heappush(heap, (-moved, a, b))
-
-    for a, b in pairwise(exponents[1:]):
-        look(a, b)
-    while heap and len(figures) < _MOST:
-        _, a, b = heapq.heappop(heap)
-        middle = float(np.sqrt(a * b))
-        figures[middle] = at(middle)
-        look(a, middle)
-        look(middle, b)
-    s = np.array(sorted(figures))
-    return ExponentSweep(s, np.array([figures[one] for one in s.tolist()]))
 
 
 def compute_sweep(
     design: Design, epsilon: float, k: int, size: int, exponents: tuple[float, ...]
-) -> ExponentSweep:
+) -> Floats:
+    """P(TOP) and P(GOOD) at each exponent, shape (exponents, 2), as a job."""
     mechanism = design.build(epsilon, k)
-
-    def at(s: float) -> list[float]:
-        law = mechanism.distribution(Zipf(size=size, exponent=s).scores())
-        return [float(figure) for figure in law.event_probabilities(_EVENTS)]
-
-    return refine_sweep(at, exponents)
+    worlds = (Zipf(size=size, exponent=s).scores() for s in exponents)
+    return np.array([mechanism.distribution(s).event_probabilities(_EVENTS) for s in worlds])
 
 
 def _sweep_job(label: str, epsilon: float, k: int) -> ReportJob:
     # one-shot laws are slow, the more so the larger k, unless ε is so small that none can be right
-    one_shot = 0.5 + 2.0 * math.pow(k / 1000, 0.25) * min(1.0, 300 * epsilon / k)
+    one_shot = 1.0 + 3.0 * math.pow(k / 1000, 0.25) * min(1.0, 300 * epsilon / k)
     design = DESIGNS[label]
     return ReportJob(
         compute_sweep,
         {"design": design, "epsilon": epsilon, "k": k, "size": SIZE, "exponents": EXPONENTS},
-        {"canonical": 0.25, "peeling": 0.5}.get(design.mechanism, one_shot),
+        {"canonical": 0.5, "peeling": 0.8}.get(design.mechanism, one_shot),
     )
 
 
@@ -121,8 +77,7 @@ def write_part(page: ReportPage, folder: VectorFolder, results: Results) -> None
         " by far the most. (The paper’s text gives the total as 1.5·10⁸, its published code as"
         " 15⁷, unrounded.) The axis is logarithmic, as everything happens at small s. s = 0 has"
         " equal items and lies to the left of it. As in the paper, TOP means one arbitrary choice"
-        " if scores tie. Points lie closest where a curve changes. Rounded counts make it change"
-        " in steps."
+        " if scores tie. Rounded counts make a curve change in steps."
     )
     tied = {
         k: [s for s in EXPONENTS if Zipf(size=SIZE, exponent=s).scores().tie_counts(k)[1] > k]
@@ -130,9 +85,10 @@ def write_part(page: ReportPage, folder: VectorFolder, results: Results) -> None
     }
     ties = [f"for k = {k:,} up to s = {format_epsilon(max(ss))}" for k, ss in tied.items() if ss]
     if ties:
-        page.add_paragraph(f"Rounded scores tie at rank k {join_words(ties)}.", kind="note")
+        page.add_paragraph(f"Rounded scores tie at rank k {join_with_and(ties)}.", kind="note")
+    s = np.array(EXPONENTS[1:])
     for epsilon in EPSILONS:
-        sweeps: dict[tuple[str, int], ExponentSweep] = {
+        sweeps: dict[tuple[str, int], Floats] = {
             (label, k): results[_sweep_job(label, epsilon, k).key]
             for label, k in product(DESIGNS, KS)
         }
@@ -141,7 +97,7 @@ def write_part(page: ReportPage, folder: VectorFolder, results: Results) -> None
                 Panel(
                     f"k = {k:,}",
                     [
-                        _line(label, style, sweeps[label, k], column)
+                        Line(label, s, sweeps[label, k][1:, column], style, s[9::35])
                         for style, label in enumerate(DESIGNS)
                     ],
                 )
@@ -165,26 +121,19 @@ def write_part(page: ReportPage, folder: VectorFolder, results: Results) -> None
         draw_curves(page, curve_results(_jobs_over_epsilon(k), results), title)
 
 
-def _line(label: str, style: int, sweep: ExponentSweep, column: int) -> Line:
-    s = sweep.s[1:]
-    marks = np.array([v for v in EXPONENTS[4::14] if s[0] <= v <= s[-1]])
-    return Line(label, s, sweep.values[1:, column], style, marks)
-
-
-def _says(results: dict[tuple[str, int], ExponentSweep], column: int) -> str:
+def _says(results: dict[tuple[str, int], Floats], column: int) -> str:
     """The smallest s with which each mechanism is right at least half the time, in words."""
     parts = []
     for k in KS:
-        right = {label: results[label, k].values[1:, column] >= 0.5 for label in DESIGNS}
+        right = {label: results[label, k][1:, column] >= 0.5 for label in DESIGNS}
         first = {label: int(np.argmax(half)) for label, half in right.items() if half.any()}
         where = ", ".join(
-            f"{format_epsilon(float(results[label, k].s[1 + i]))} ({label})"
-            for label, i in first.items()
+            f"{format_epsilon(EXPONENTS[1 + i])} ({label})" for label, i in first.items()
         )
         part = f"k = {k:,}, " + (f"first at s = {where}" if where else "nowhere in this range")
         never = [label for label in DESIGNS if label not in first]
         if never and where:
-            part += f"; nowhere: {join_words(never)}"
+            part += f"; nowhere: {join_with_and(never)}"
         back = [label for label, i in first.items() if not right[label][i:].all()]
-        parts.append(part + (f"; not at every larger s: {join_words(back)}" if back else ""))
+        parts.append(part + (f"; not at every larger s: {join_with_and(back)}" if back else ""))
     return "At least half of the releases are right, for " + "; for ".join(parts) + "."

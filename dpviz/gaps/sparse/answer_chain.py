@@ -1,6 +1,7 @@
 """The chain of a sparse vector, walked by query for many values of the threshold noise at once.
 
-Symbols: z = threshold noise, one row of every state array; u = units of budget used, the state.
+Symbols: z = threshold noise, one row of every state array; u = units of budget used, the state. By
+answers a state also has its surplus u − a, a = the number of answers.
 Invariants: units are whole numbers; a walk stops where the dearest answer is too dear. Mass is
 moved, never made: `dropped` adds up what was left out as negligible.
 Source: Ding, Wang, Zhang & Kifer 2019, Algorithms 1 and 4.
@@ -11,7 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from dpviz.base import Bools, Floats, Progress
+from dpviz.base import Bools, Floats, Ints, Progress, tally
 
 _NEGLIGIBLE = 1e-17
 _BLOCK = 64
@@ -52,12 +53,12 @@ def walk_queries(
     weight: Floats,
     above: Bools,
     *,
-    moments: bool,
+    by_answers: bool,
     progress: Progress,
 ) -> WalkTotals:
     """Walk all queries for every value of the threshold noise at once."""
     n = len(above)
-    walker = _Walker(costs, budget, weight, depth=2 if moments and above.any() else 1)
+    walker = _Walker(costs, budget, weight, by_answers=by_answers, any_above=bool(above.any()))
     reached, answered, marks = np.zeros(n), np.zeros((len(costs), n)), np.zeros((0, n))
     for start in range(0, n, _BLOCK):
         stop = min(start + _BLOCK, n)
@@ -67,7 +68,7 @@ def walk_queries(
         live = np.empty(fail.shape)
         hit = walker.weight @ chance.sum(0).T
         for i in range(stop - start):
-            live[i] = 1.0 - walker.state[:, 0, walker.last + 1 :].sum(1)  # P(it still runs | z)
+            live[i] = 1.0 - walker.stopped_masses.sum((0, 1))  # P(it still runs | z)
             if hit[i] < _NEGLIGIBLE:
                 walker.dropped += float(hit[i])
             else:
@@ -80,7 +81,7 @@ def walk_queries(
         walker.drop_stopped_nodes()
         if not len(walker.nodes):
             break
-    final, *true = walker.ended + np.tensordot(walker.weight, walker.state, 1)
+    final, *true = walker.final_masses()
     return WalkTotals(
         reached, answered, marks, final, true[0] if true else np.zeros(len(final)), walker.dropped
     )
@@ -89,56 +90,99 @@ def walk_queries(
 class _Walker:
     """The states of the nodes whose walks go on: probabilities, at depth 2 mean true answers."""
 
-    def __init__(self, costs: Sequence[int], budget: int, weight: Floats, *, depth: int) -> None:
-        self.costs, self.weight, self.depth = costs, weight, depth
-        self.last = budget - max(costs)  # the most units used with which a run goes on
+    def __init__(
+        self,
+        costs: Sequence[int],
+        budget: int,
+        weight: Floats,
+        *,
+        by_answers: bool,
+        any_above: bool,
+    ) -> None:
+        self.costs, self.weight, self.dearest = costs, weight, max(costs)
+        self.surplus = [cost - 1 if by_answers else 0 for cost in costs]
+        self.last = budget - self.dearest  # the most units used with which a run goes on
+        # the largest surplus with which it goes on: all answers are the dearest
+        self.most = self.last - self.last // self.dearest if by_answers else 0
+        depth = 2 if by_answers and any_above else 1
+        self.ended = np.zeros((depth, budget + 1, self.most + max(self.surplus) + 1))
+        self.state = np.zeros((*self.ended.shape, len(weight)))
+        self.state[0, 0, 0] = 1.0
+        self.scratch = np.empty((len(costs), self.state.size))
         self.nodes = np.arange(len(weight))
-        self.ended = np.zeros((depth, budget + 1))
-        self.state = np.zeros((len(weight), depth, budget + 1))
-        self.state[:, 0, 0] = 1.0
-        self.scratch = np.empty((len(costs), len(weight), depth, budget + 1))
-        self.low = self.top = self.steps = 0
+        self.units, self.surpluses = slice(0, 1), slice(0, 1)  # the window of states that matter
+        self.steps = 0
         self.dropped = 0.0
+
+    @property
+    def window(self) -> Floats:
+        return self.state[:, self.units, self.surpluses]
+
+    @property
+    def stopped_masses(self) -> Floats:
+        """Masses of the states in which a run has ended."""
+        return self.state[0, self.last + 1 :]
 
     def drop_stopped_nodes(self) -> None:
         """Leave the nodes whose walks have all but stopped, and drop what still goes on there."""
-        # not 1 − the rest, which is rounded
-        left = self.weight * self.state[:, 0, self.low : self.top + 1].sum(1)
+        left = self.weight * self.window[0].sum((0, 1))  # not 1 − the rest, which is rounded
         on = left >= _NEGLIGIBLE
         if on.sum() > 0.9 * len(on):  # leaving a few copies all others
             return
         self.dropped += float(left[~on].sum())
-        self.ended += np.tensordot(self.weight[~on], self.state[~on], 1)
-        self.nodes, self.weight, self.state = self.nodes[on], self.weight[on], self.state[on]
-        self.scratch = self.scratch[:, : len(self.nodes)]
+        self.ended += self.state[..., ~on] @ self.weight[~on]
+        self.nodes, self.weight, self.state = self.nodes[on], self.weight[on], self.state[..., on]
 
     def advance(self, chance: Floats, fail: Floats, *, true: bool) -> None:
         """Ask one query, answered by each branch with `chance` (branches, nodes)."""
-        begin, end = self.low, self.top + 1
-        here = self.state[:, :, begin:end]
-        moving = self.scratch[..., : end - begin]
-        np.multiply(here, chance[:, :, None, None], out=moving)
-        if true and self.depth == 2:
-            moving[:, :, 1] += moving[:, :, 0]
-        here *= fail[:, None, None]
-        for cost, moved in zip(self.costs, moving, strict=True):
-            self.state[:, :, begin + cost : end + cost] += moved
-        self.top = min(self.top + max(self.costs), self.last)
+        here, units, surpluses = self.window, self.units, self.surpluses
+        moving = [room[: here.size].reshape(here.shape) for room in self.scratch]
+        for moved, passes in zip(moving, chance, strict=True):
+            np.multiply(here, passes, out=moved)
+            if true and len(here) == 2:
+                moved[1] += moved[0]
+        here *= fail
+        for moved, cost, more in zip(moving, self.costs, self.surplus, strict=True):
+            self.state[:, _moved(units, cost), _moved(surpluses, more)] += moved
+        self.units = slice(units.start, min(units.stop + self.dearest, self.last + 1))
+        self.surpluses = slice(
+            surpluses.start, min(surpluses.stop + max(self.surplus), self.most + 1)
+        )
         self.steps += 1
-        if self.steps % 8:
-            return
-        while self.low < self.top and self._forget(self.top):
-            self.top -= 1
-        while self.low < self.top and self._forget(self.low):
-            self.low += 1
+        if self.steps % 8 == 0:
+            self._narrow_window()
 
-    def _forget(self, units: int) -> bool:
-        mass = float(self.weight @ self.state[:, 0, units])
-        if mass >= _NEGLIGIBLE:
-            return False
-        self.state[:, :, units] = 0.0
-        self.dropped += mass
-        return True
+    def _narrow_window(self) -> None:
+        """Leave the outer states that are reached with no more than a negligible chance."""
+        window = self.window
+        mass = window[0] @ self.weight
+        units, surpluses = (_reached(mass.sum(axis)) for axis in (1, 0))
+        kept = window[:, units, surpluses].copy()
+        mass[units, surpluses] = 0.0
+        self.dropped += float(mass.sum())
+        window[...] = 0.0
+        window[:, units, surpluses] = kept
+        self.units = _moved(units, self.units.start)
+        self.surpluses = _moved(surpluses, self.surpluses.start)
+
+    def final_masses(self) -> Floats:
+        """Mass by units used, or by answers, with the mean true answers."""
+        ended = self.ended + self.state @ self.weight
+        if ended.shape[2] == 1:
+            return np.asarray(ended[..., 0])
+        answers: Ints = np.subtract(*np.indices(ended.shape[1:]))
+        possible = answers >= 0
+        law = [tally(answers[possible], part[possible]) for part in ended]
+        return np.stack(law)[:, : self.last + 2]  # one more than units with which a run goes on
+
+
+def _moved(part: slice, by: int) -> slice:
+    return slice(part.start + by, part.stop + by)
+
+
+def _reached(mass: Floats) -> slice:
+    reached = np.flatnonzero(mass >= _NEGLIGIBLE)
+    return slice(int(reached[0]), int(reached[-1]) + 1) if len(reached) else slice(0, 1)
 
 
 Walk = WalkTotals  # the former name, in stored pickles

@@ -14,7 +14,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from dpviz.base import Floats, ParameterError
-from dpviz.gaps.sparse.noise_nodes import exceedance_probabilities, panel_nodes
+from dpviz.gaps.sparse.noise_nodes import branch_probabilities, panel_nodes
 from dpviz.gaps.sparse.run_plan import RunPlan
 
 _MOST_STRINGS = 50_000
@@ -74,15 +74,10 @@ def _probabilities(
     step = max(1, 4_000_000 // (len(strings) * _ORDER))
     for first in range(0, len(edges) - 1, step):
         part = nodes.select_panels(first, min(first + step, len(edges) - 1))
-        factor = np.ones((n, len(alphabet) + 1, part.size))
-        fail = np.ones((n, part.size))
-        for j, branch in enumerate(plan.branches):
-            passes, misses = exceedance_probabilities(margins - branch.offset, branch.rate, part)
-            factor[:, j] = fail * passes
-            fail = fail * misses
-        factor[:, len(alphabet) - 1] = fail
-        product = factor[0, codes[:, 0]]
+        chance, reach = branch_probabilities(plan, margins, part)
+        factor = np.concatenate([chance, reach[-1:], np.ones((1, n, part.size))])
+        product = factor[codes[:, 0], 0]
         for i in range(1, n):
-            product *= factor[i, codes[:, i]]
+            product *= factor[codes[:, i], i]
         total += product @ part.weight
     return total.tolist()

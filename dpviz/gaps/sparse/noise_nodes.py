@@ -17,6 +17,8 @@ import numpy as np
 from numpy.polynomial.legendre import leggauss, legvander
 
 from dpviz.base import NOISES, Floats, Ints
+from dpviz.gaps.sparse.run_plan import RunPlan
+from dpviz.numerics.quadrature import gauss_nodes
 
 MOST_SPLITS = 60
 _FAR = 45.0  # so many noise scales from a kink a chance is constant to working precision
@@ -88,11 +90,8 @@ def _subdivided(low: float, high: float, epsilon0: float, width: float) -> Float
 
 def panel_nodes(edges: Floats, epsilon0: float, order: int) -> ThresholdNodes:
     """Gauss–Legendre nodes for the density of Lap(1/`epsilon0`) between edges, 0 among them."""
-    x, w = _gauss_legendre(order)
-    half = np.diff(edges)[:, None] / 2
-    z = (edges[:-1, None] + half * (x + 1)).ravel()
-    weight = (half * w).ravel() * epsilon0 / 2 * np.exp(-epsilon0 * np.abs(z))
-    return ThresholdNodes(edges, order, z, weight)
+    z, width = gauss_nodes(edges, order)
+    return ThresholdNodes(edges, order, z, width * epsilon0 / 2 * np.exp(-epsilon0 * np.abs(z)))
 
 
 def exceedance_probabilities(
@@ -106,6 +105,19 @@ def exceedance_probabilities(
     if len(inside):
         _project(sf, cdf, inside, panel[inside], margin[inside], rate, nodes)
     return sf, cdf
+
+
+def branch_probabilities(
+    plan: RunPlan, margins: Floats, nodes: ThresholdNodes
+) -> tuple[Floats, Floats]:
+    """P(a query is answered by each branch | z), and P(it reaches each branch, or passes none)."""
+    reach = np.ones((len(plan.branches) + 1, len(margins), nodes.size))
+    chance = np.empty((len(plan.branches), *reach.shape[1:]))
+    for j, branch in enumerate(plan.branches):
+        passes, misses = exceedance_probabilities(margins - branch.offset, branch.rate, nodes)
+        np.multiply(reach[j], passes, out=chance[j])
+        np.multiply(reach[j], misses, out=reach[j + 1])
+    return chance, reach
 
 
 def _project(

@@ -36,9 +36,13 @@ from dpviz.base import (
 )
 from dpviz.gaps.sparse.answer_chain import Chances, WalkTotals, walk_queries
 from dpviz.gaps.sparse.answer_strings import answer_string_count, answer_strings
-from dpviz.gaps.sparse.branch_chain import answer_count_law
 from dpviz.gaps.sparse.lower_bounds import ConfidenceBound, Coverage
-from dpviz.gaps.sparse.noise_nodes import ThresholdNodes, exceedance_probabilities, threshold_nodes
+from dpviz.gaps.sparse.noise_nodes import (
+    ThresholdNodes,
+    branch_probabilities,
+    exceedance_probabilities,
+    threshold_nodes,
+)
 from dpviz.gaps.sparse.run_plan import RunPlan
 from dpviz.gaps.sparse.run_replay import simulate_run
 
@@ -222,26 +226,8 @@ class ThresholdDistribution(ExactLaw, Plottable):
         """P(c answers), and E[number of true answers; c answers]."""
         plan, margins = self.plan, self._margins
         order = _orders(margins)[0]
-        if len(plan.branches) == 1:  # then the units tell the number of answers
-            whole = _walked(plan, margins, order, moments=True, progress=self.progress)
-            return whole.final, whole.true
-
-        def counted(part: ThresholdNodes, part_progress: Progress) -> Floats:
-            chances = _chances(plan, margins, (), part)
-            return np.stack(
-                answer_count_law(
-                    plan.costs.tolist(),
-                    plan.units,
-                    chances,
-                    part.weight,
-                    margins >= 0,
-                    part_progress,
-                )
-            )
-
-        step = min(36, 4_000_000 // plan.units**2)  # nodes at once, fewer where states are many
-        law, true = _by_part(_nodes(plan, margins, order), step, counted, self.progress)
-        return law, true
+        walk = _walked(plan, margins, order, by_answers=True, progress=self.progress)
+        return walk.final, walk.true
 
     @property
     def answer_count_probabilities(self) -> Floats:
@@ -296,7 +282,7 @@ def _walked(
     margins: Floats,
     order: int,
     *,
-    moments: bool = False,
+    by_answers: bool = False,
     t: tuple[float, ...] = (),
     progress: Progress = ignore_progress,
 ) -> WalkTotals:
@@ -309,11 +295,14 @@ def _walked(
             _chances(plan, margins, t, part),
             part.weight,
             margins >= 0,
-            moments=moments,
+            by_answers=by_answers,
             progress=part_progress,
         )
 
-    step = 10_000 // (plan.units + 1)  # of a bounded number of state cells
+    # nodes at once, of a bounded number of states
+    step = 10_000 // (plan.units + 1)
+    if by_answers and len(plan.branches) > 1:
+        step = min(36, 4_000_000 // plan.units**2)
     return _by_part(_nodes(plan, margins, order, t), step, walked, progress)
 
 
@@ -352,17 +341,11 @@ def _chances(
 ) -> Chances:
     def chances(start: int, stop: int) -> tuple[Floats, Floats, Floats]:
         here = margins[start:stop]
-        fail = np.ones((len(here), nodes.size))
-        chance, fails = np.empty((len(plan.branches), *fail.shape)), np.empty((len(t), *fail.shape))
-        for j, branch in enumerate(plan.branches):
-            passes, misses = exceedance_probabilities(here - branch.offset, branch.rate, nodes)
-            chance[j] = fail * passes
-            if t:
-                beyond = exceedance_probabilities(
-                    np.minimum(here - branch.offset, -t[j]), branch.rate, nodes
-                )[0]
-                fails[j] = fail * beyond
-            fail = fail * misses
-        return chance, fail, fails
+        chance, reach = branch_probabilities(plan, here, nodes)
+        fails = np.empty((len(t), *reach.shape[1:]))
+        for j, (branch, bound) in enumerate(zip(plan.branches, t, strict=False)):
+            missed = np.minimum(here - branch.offset, -bound)
+            fails[j] = reach[j] * exceedance_probabilities(missed, branch.rate, nodes)[0]
+        return chance, reach[-1], fails
 
     return chances

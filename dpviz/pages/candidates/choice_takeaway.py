@@ -1,6 +1,5 @@
 """Candidates: the figures with a slider of a rule's outcome, of all prices, and of the time to stop."""
 
-from collections.abc import Callable
 from functools import partial
 
 import numpy as np
@@ -17,7 +16,7 @@ from dpviz.charts import (
     release_frequency_text,
     upper_bound_text,
 )
-from dpviz.pages.candidates import ChoiceStudy, PriceStudy, StopStudy
+from dpviz.pages import common
 from dpviz.pages.candidates.choice_view import (
     NO_CHANCE,
     WORTHS,
@@ -37,15 +36,7 @@ from dpviz.pages.candidates.sentences import (
     rule_description,
     rule_summary,
 )
-from dpviz.pages.common import (
-    SliderPosition,
-    Takeaway,
-    build_position,
-    charts_with_tables,
-    epsilon_grid,
-    format_slider_value,
-    table_as_text,
-)
+from dpviz.pages.candidates.study import ChoiceStudy, PriceStudy, StopStudy
 
 _ONE = "ε1, the price of one run"
 _GAMMA = "γ, the chance to stop after a run"
@@ -54,15 +45,16 @@ _OF_RUNS = (
 )
 
 
-def build_takeaway(study: ChoiceStudy, progress: Progress) -> Takeaway:
+def build_takeaway(study: ChoiceStudy, progress: Progress) -> common.Takeaway:
     """Figure of the outcome by ε1, or by γ for a table of runs."""
-    epsilon1 = study.settings.epsilon1
-    values, start, at = (
-        (epsilon_grid(epsilon1), epsilon1, study.with_epsilon)
-        if study.table is None
-        else _by_stop(study)
-    )
-    return Takeaway(
+    start = study.settings.epsilon1
+    values = common.epsilon_grid(start)
+    studies = (study.with_epsilon(value) for value in values)
+    if study.table is not None:
+        of, rule = StopStudy(scenario=study.scenario, table=study.table), study.settings.rule
+        values, start = of.allowed_stop_probabilities(rule), of.stop_probability
+        studies = (study.with_rules(of.rule_at(rule, value)) for value in values)
+    return common.Takeaway(
         title=f"{study.name}: whose run is published",
         lead=(
             f"One of {count_text(study.candidate_count, 'private candidate')}, by {rule_summary(study.rule)}."
@@ -70,8 +62,10 @@ def build_takeaway(study: ChoiceStudy, progress: Progress) -> Takeaway:
         ),
         slider_quantity=_ONE if study.table is None else _GAMMA,
         steps=tuple(
-            _chosen(at(value), value, part)
-            for value, part in iterate_with_progress(values, progress)
+            _chosen(one, value, part)
+            for one, (value, part) in zip(
+                studies, iterate_with_progress(values, progress), strict=True
+            )
         ),
         start=values.index(start) if start in values else len(values) - 1,
         column_headings=_heads(study),
@@ -80,41 +74,33 @@ def build_takeaway(study: ChoiceStudy, progress: Progress) -> Takeaway:
     )
 
 
-def _by_stop(study: ChoiceStudy) -> tuple[list[float], float, Callable[[float], ChoiceStudy]]:
-    """Values of the slider, its start, and the study at each value."""
-    of, name = StopStudy(scenario=study.scenario, table=study.table), study.settings.rule
-    return (
-        of.allowed_stop_probabilities(name),
-        of.stop_probability,
-        lambda gamma: study.with_rules(of.rule_makers[name](gamma)),
-    )
-
-
-def _chosen(study: ChoiceStudy, value: float, progress: Progress) -> SliderPosition:
+def _chosen(study: ChoiceStudy, value: float, progress: Progress) -> common.SliderPosition:
     worth, total = study.compute(progress).run_worth, format_price(study.total_or_error(study.rule))
-    in_look = charts_with_tables(
-        partial(chosen_chart, study), partial(score_distribution_chart, study)
-    )
     where = (
-        f"At ε1 = {format_slider_value(value)} a run"
+        f"At ε1 = {common.format_slider_value(value)} a run"
         if study.table is None
-        else f"At γ = {format_slider_value(value)}"
+        else f"At γ = {common.format_slider_value(value)}"
     )
     said = (
         f"{where} and ε = {total} in all, the published run is among the best"
         f" {input_percent_text(study.settings.share)} in {release_frequency_text(worth.within)}"
         f" (exact for these runs, error at most {upper_bound_text(max(worth.error, 1e-16))})."
     )
-    return build_position(format_slider_value(value), said, [_cells(total, worth)], in_look)
+    return common.build_position(
+        common.format_slider_value(value),
+        said,
+        [_cells(total, worth)],
+        common.with_table(chosen_chart, study),
+        common.with_table(score_distribution_chart, study),
+    )
 
 
-def build_price_takeaway(study: PriceStudy, progress: Progress) -> Takeaway:
-    """Figure of the prices by ε1."""
+def build_price_takeaway(study: PriceStudy, progress: Progress) -> common.Takeaway:
     values, names = (
-        epsilon_grid(study.settings.epsilon1),
+        common.epsilon_grid(study.settings.epsilon1),
         [way.name for way in study.compared_rules],
     )
-    return Takeaway(
+    return common.Takeaway(
         title=f"{study.name}: privacy cost of each way to choose",
         lead=(
             f"Ways to publish one run of {count_text(study.candidate_count, 'private candidate')}."
@@ -133,28 +119,27 @@ def build_price_takeaway(study: PriceStudy, progress: Progress) -> Takeaway:
     )
 
 
-def _priced(study: PriceStudy, epsilon: float) -> SliderPosition:
+def _priced(study: PriceStudy, epsilon: float) -> common.SliderPosition:
     totals = {
         price.name: format_price(price.problem or (price.epsilon or 0.0, price.delta or 0.0))
         for price in study.prices
     }
     said = (
-        f"At ε1 = {format_slider_value(epsilon)} a run, {LABELS[study.rule.name]} costs ε ="
+        f"At ε1 = {common.format_slider_value(epsilon)} a run, {LABELS[study.rule.name]} costs ε ="
         f" {totals.get(study.rule.name, 'not covered')}; publishing the best of one run each costs"
         f" {totals['naive']}."
     )
-    return build_position(
-        format_slider_value(epsilon),
+    return common.build_position(
+        common.format_slider_value(epsilon),
         said,
         [_cells(totals[price.name], price.utility) for price in study.prices],
-        charts_with_tables(partial(prices_chart, study)),
+        common.with_table(prices_chart, study),
     )
 
 
-def build_stop_takeaway(study: StopStudy, progress: Progress) -> Takeaway:
-    """Figure of every rule's quality by γ."""
+def build_stop_takeaway(study: StopStudy, progress: Progress) -> common.Takeaway:
     study.compute(portion(progress, 0.0, 0.9), "runs", "curve")
-    return Takeaway(
+    return common.Takeaway(
         title=f"{study.name}: more runs, better choices",
         lead=(
             f"Each rule runs {count_text(study.candidate_count, 'private candidate')} at random"
@@ -178,11 +163,8 @@ def build_stop_takeaway(study: StopStudy, progress: Progress) -> Takeaway:
     )
 
 
-def _stop_at(study: StopStudy, stop: float) -> SliderPosition:
+def _stop_at(study: StopStudy, stop: float) -> common.SliderPosition:
     by_label = curves_by_label(study)
-
-    def in_look(look: Look) -> list[tuple[Chart, pd.DataFrame]]:
-        return [_stops_at(study, what, stop, look) for what in WORTHS]
 
     cells = []
     for name, curve in study.curve.items():
@@ -194,22 +176,21 @@ def _stop_at(study: StopStudy, stop: float) -> SliderPosition:
             float(by[at]) for by in (curve.score, curve.within, curve.bottom, curve.runs)
         )
         worth = RuleUtility(score, within, bottom, runs, curve.error)
-        cells.append(
-            _cells(format_price(study.total_or_error(study.rule_makers[name](stop))), worth)
-        )
+        cells.append(_cells(format_price(study.total_or_error(study.rule_at(name, stop))), worth))
     best = max(by_label, key=lambda label: _at(by_label[label], "within", stop))
     said = (
-        f"At γ = {format_slider_value(stop)} {best} is best. It publishes one of the best"
+        f"At γ = {common.format_slider_value(stop)} {best} is best. It publishes one of the best"
         f" {input_percent_text(study.settings.share)} of all runs in"
         f" {release_frequency_text(_at(by_label[best], 'within', stop))} (exact for these runs)."
     )
-    return build_position(format_slider_value(stop), said, cells, in_look)
+    charts = [partial(_stops_at, study, what, stop) for what in WORTHS]
+    return common.build_position(common.format_slider_value(stop), said, cells, *charts)
 
 
 def _stops_at(study: StopStudy, what: Worth, stop: float, look: Look) -> tuple[Chart, pd.DataFrame]:
     here = {name: _at(curve, what, stop) for name, curve in curves_by_label(study).items()}
     table = pd.DataFrame({"rule": list(here), "at this γ": list(here.values())})
-    return stop_curves_chart(study, what, stop, look), table_as_text(table)
+    return stop_curves_chart(study, look, what, stop), common.table_as_text(table)
 
 
 def _at(curve: StopProbabilityCurve, what: Worth, stop: float) -> float:

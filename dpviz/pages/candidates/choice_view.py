@@ -21,7 +21,7 @@ from dpviz.charts import (
     upper_bound_text,
 )
 from dpviz.charts import candidates as drawn
-from dpviz.pages.candidates import ChoiceStudy, PriceStudy, StopStudy
+from dpviz.pages import common
 from dpviz.pages.candidates.sentences import (
     LABELS,
     heading_texts,
@@ -29,13 +29,7 @@ from dpviz.pages.candidates.sentences import (
     run_law_headline,
     uncovered_theorem_reason,
 )
-from dpviz.pages.common import (
-    ExactSource,
-    Headline,
-    PagePreview,
-    PreviewRequest,
-    headline_texts_by_place,
-)
+from dpviz.pages.candidates.study import ChoiceStudy, PriceStudy, StopStudy
 from dpviz.studies import StepRefusal
 
 Worth = Literal["within", "score"]
@@ -44,22 +38,24 @@ _LOG10_RUNS_A_YEAR = math.log10(3.156e13)  # a million a second
 NO_CHANCE = 1e-12  # a chance of nothing that is none
 
 
-def headlines(study: ChoiceStudy) -> list[Headline]:
-    """Price of the rule, quality of the run that comes out, and number of runs."""
+def headlines(study: ChoiceStudy) -> list[common.Headline]:
     worth, total, levels, law = (
         study.run_worth,
         study.total_or_error(study.rule),
         study.runs.pool.score_levels,
         study.law,
     )
-    price, nothing = Headline("Total ε", "not covered", "for one release"), worth.bottom > NO_CHANCE
+    price, nothing = (
+        common.Headline("Total ε", "not covered", "for one release"),
+        worth.bottom > NO_CHANCE,
+    )
     if not isinstance(total, ParameterError):
-        price = Headline(
+        price = common.Headline(
             "Total ε",
             upper_bound_text(total[0]),
             f"and δ = {upper_bound_text(total[1])}" if total[1] else "for one release",
         )
-    scores = ExactSource(worth.error * max(1.0, float(levels[-1] - levels[0])))
+    scores = common.ExactSource(worth.error * max(1.0, float(levels[-1] - levels[0])))
     share = f"In the top {input_percent_text(study.settings.share)}"
     of_score = "of the published run" + (", if there is one" if nothing else "")
     none = (
@@ -131,14 +127,17 @@ def search_explanation(study: PriceStudy) -> str:
     )
 
 
-def stop_curves_chart(study: StopStudy, what: Worth, stop: float, look: Look) -> Chart:
-    """Quality against γ with `stop` marked: share "within" the best, or mean "score"."""
-    dearer, share = (
-        [CANDIDATES.label(name) for name in study.rules_costlier_with_runs],
-        study.settings.share,
-    )
+def stop_curves_chart(
+    study: StopStudy, look: Look, what: Worth = "within", stop: float | None = None
+) -> Chart:
+    """Quality against γ: share "within" the best, or mean "score"; the page's γ or `stop` is marked."""
     return drawn.stop_chance_chart(
-        curves_by_label(study), what, stop=stop, share=share, dearer=dearer, look=look
+        curves_by_label(study),
+        what,
+        stop=study.stop_probability if stop is None else stop,
+        share=study.settings.share,
+        dearer=[CANDIDATES.label(name) for name in study.rules_costlier_with_runs],
+        look=look,
     )
 
 
@@ -179,8 +178,7 @@ def gaussian_repeats_table(totals: Mapping[str, float | None]) -> pd.DataFrame:
 # ---- preview while ε is dragged ------------------------------------------------------------------
 
 
-def build_preview(study: ChoiceStudy, asked: PreviewRequest) -> PagePreview:
-    """Preview of the outcome, at the study's price of one run."""
+def build_preview(study: ChoiceStudy, asked: common.PreviewRequest) -> common.PagePreview:
     study.compute(asked.progress, "runs", "law", "run_worth", "score_histogram", "naive_law")
     look = asked.look
     charts = {
@@ -191,7 +189,7 @@ def build_preview(study: ChoiceStudy, asked: PreviewRequest) -> PagePreview:
     return _step(study, charts)
 
 
-def build_price_preview(study: PriceStudy, asked: PreviewRequest) -> PagePreview:
+def build_price_preview(study: PriceStudy, asked: common.PreviewRequest) -> common.PagePreview:
     study.compute(asked.progress, "runs", "law", "run_worth", "prices")
     step = _step(
         study,
@@ -203,23 +201,20 @@ def build_price_preview(study: PriceStudy, asked: PreviewRequest) -> PagePreview
     return replace(step, texts={**step.texts, "search": search_explanation(study)})
 
 
-def build_stop_preview(study: StopStudy, asked: PreviewRequest) -> PagePreview:
+def build_stop_preview(study: StopStudy, asked: common.PreviewRequest) -> common.PagePreview:
     study.compute(asked.progress, "runs", "law", "run_worth", "curve")
     return _step(
         study,
-        {
-            f"stops_{what}": stop_curves_chart(study, what, study.stop_probability, asked.look)
-            for what in WORTHS
-        },
+        {f"stops_{what}": stop_curves_chart(study, asked.look, what) for what in WORTHS},
     )
 
 
-def _step(study: ChoiceStudy, charts: Mapping[str, Chart]) -> PagePreview:
+def _step(study: ChoiceStudy, charts: Mapping[str, Chart]) -> common.PagePreview:
     asked, lead, below = heading_texts(study)
     worth = study.run_worth
-    return PagePreview(
+    return common.PagePreview(
         texts={"heading": asked, "lead": lead, "sub": below}
-        | headline_texts_by_place(headlines(study)),
+        | common.headline_texts_by_place(headlines(study)),
         charts=charts,
         lead=f"{asked} Mean score {format_mean_score(worth)}.",
         height=min(max(worth.score or 0.0, 0.0), 1.0),

@@ -1,23 +1,12 @@
 """Candidates in words and charts: two exact demonstrations of leaks; the slider moves ε1."""
 
-from functools import partial
-
 from dpviz.base import Progress, iterate_with_progress
 from dpviz.charts import Chart, Look, count_text, number_text, upper_bound_text
 from dpviz.charts import candidates as drawn
-from dpviz.pages.candidates import LARGEST_LEAK, LeakStudy
+from dpviz.pages import common
 from dpviz.pages.candidates.sentences import LEAKS, LEAKS_LEAD, heading_texts
-from dpviz.pages.common import (
-    PagePreview,
-    PreviewRequest,
-    SliderPosition,
-    Takeaway,
-    build_position,
-    charts_with_tables,
-    epsilon_grid,
-    format_slider_value,
-    format_three_digits,
-)
+from dpviz.pages.candidates.settings import LARGEST_LEAK
+from dpviz.pages.candidates.study import LeakStudy
 
 HEADINGS = ("Why the best of K runs is not free", "Why a threshold must not come down")
 
@@ -44,10 +33,10 @@ def reduced_failure_note(study: LeakStudy) -> str:
     )
 
 
-def build_preview(study: LeakStudy, asked: PreviewRequest) -> PagePreview:
+def build_preview(study: LeakStudy, asked: common.PreviewRequest) -> common.PagePreview:
     losses = best_of_runs_chart(study, asked.look)
     heading, lead, below = heading_texts(study)
-    return PagePreview(
+    return common.PagePreview(
         texts={
             "heading": heading,
             "lead": lead,
@@ -60,11 +49,11 @@ def build_preview(study: LeakStudy, asked: PreviewRequest) -> PagePreview:
     )
 
 
-def build_takeaway(study: LeakStudy, progress: Progress) -> Takeaway:
+def build_takeaway(study: LeakStudy, progress: Progress) -> common.Takeaway:
     """Figure of two worst pairs of neighbours, by the price of one run."""
     start = min(study.settings.epsilon1, LARGEST_LEAK)
-    values = [value for value in epsilon_grid(start) if value <= LARGEST_LEAK]
-    return Takeaway(
+    values = [value for value in common.epsilon_grid(start) if value <= LARGEST_LEAK]
+    return common.Takeaway(
         title=LEAKS,
         lead=LEAKS_LEAD,
         slider_quantity="ε1, the price of one run",
@@ -83,14 +72,14 @@ def build_takeaway(study: LeakStudy, progress: Progress) -> Takeaway:
     )
 
 
-def _leak(study: LeakStudy) -> SliderPosition:
+def _leak(study: LeakStudy) -> common.SliderPosition:
     k, leak, epsilon = (
         study.demonstration_sizes.k,
         study.naive_best_leak,
-        format_slider_value(study.settings.epsilon1),
+        common.format_slider_value(study.settings.epsilon1),
     )
     losses = [
-        format_three_digits(float(loss))
+        common.format_three_digits(float(loss))
         for loss in (
             leak.naive[k - 1],
             leak.stopping[k - 1],
@@ -101,9 +90,10 @@ def _leak(study: LeakStudy) -> SliderPosition:
         f"At ε1 = {epsilon} a run, the best of {count_text(k, 'candidate')} has a loss of"
         f" {losses[0]} in this worst case, and random stopping {losses[1]} (exact)."
     )
-    return build_position(
+    return common.build_position(
         epsilon,
         said,
         [losses],
-        charts_with_tables(partial(best_of_runs_chart, study), partial(thresholds_chart, study)),
+        common.with_table(best_of_runs_chart, study),
+        common.with_table(thresholds_chart, study),
     )

@@ -1,7 +1,5 @@
 """Candidates in words and charts: the percentile search; the slider moves the ε of all of it."""
 
-from functools import partial
-
 from dpviz.base import Progress, iterate_with_progress, portion
 from dpviz.charts import (
     Chart,
@@ -14,7 +12,7 @@ from dpviz.charts import (
     upper_bound_text,
 )
 from dpviz.charts import candidates as drawn
-from dpviz.pages.candidates import SEARCH, SearchStudy
+from dpviz.pages import common
 from dpviz.pages.candidates.sentences import (
     MADE_UP,
     format_price,
@@ -22,18 +20,8 @@ from dpviz.pages.candidates.sentences import (
     run_law_caveat,
     run_law_headline,
 )
-from dpviz.pages.common import (
-    Headline,
-    PagePreview,
-    PreviewRequest,
-    SliderPosition,
-    Takeaway,
-    build_position,
-    charts_with_tables,
-    epsilon_grid,
-    format_slider_value,
-    headline_texts_by_place,
-)
+from dpviz.pages.candidates.settings import SEARCH
+from dpviz.pages.candidates.study import SearchStudy
 
 _RIGHT, _WRONG, _NONE = (
     "the search stops at a candidate that reaches p*",
@@ -42,12 +30,11 @@ _RIGHT, _WRONG, _NONE = (
 )
 
 
-def headlines(study: SearchStudy) -> list[Headline]:
-    """Price of the search, chances of its outcomes, and runs per candidate."""
+def headlines(study: SearchStudy) -> list[common.Headline]:
     epsilon, delta = study.search.total_epsilon()
     right, wrong = study.right_and_wrong_probabilities
     cards = [
-        Headline(
+        common.Headline(
             "Total ε",
             upper_bound_text(epsilon),
             f"δ = {upper_bound_text(delta)}" if delta else "for the whole search",
@@ -57,7 +44,9 @@ def headlines(study: SearchStudy) -> list[Headline]:
         run_law_headline("None", percent(study.law.none), _NONE, study.law, study),
     ]
     if study.search.samples is not None:
-        cards.append(Headline("Runs", f"{study.search.samples:,}", "for each candidate asked"))
+        cards.append(
+            common.Headline("Runs", f"{study.search.samples:,}", "for each candidate asked")
+        )
     return cards
 
 
@@ -97,23 +86,23 @@ def noise_explanation(study: SearchStudy) -> str:
     return f"{said} {run_law_caveat(study, ties=False)}"
 
 
-def build_preview(study: SearchStudy, asked: PreviewRequest) -> PagePreview:
+def build_preview(study: SearchStudy, asked: common.PreviewRequest) -> common.PagePreview:
     study.compute(asked.progress, "runs", "law")
     heading, lead, below = heading_texts(study)
     right, _ = study.right_and_wrong_probabilities
-    return PagePreview(
+    return common.PagePreview(
         texts={"heading": heading, "lead": lead, "sub": below, "noise": noise_explanation(study)}
-        | headline_texts_by_place(headlines(study)),
+        | common.headline_texts_by_place(headlines(study)),
         charts={"percentile": search_stop_chart(study, asked.look)},
         lead=f"The search stops at one that reaches p* in {release_frequency_text(right)}.",
         height=right,
     )
 
 
-def build_takeaway(study: SearchStudy, progress: Progress) -> Takeaway:
+def build_takeaway(study: SearchStudy, progress: Progress) -> common.Takeaway:
     runs, values = (
         study.compute(portion(progress, 0.0, 0.2), "runs").runs,
-        epsilon_grid(study.search.epsilon),
+        common.epsilon_grid(study.search.epsilon),
     )
 
     def at(epsilon: float) -> SearchStudy:
@@ -121,7 +110,7 @@ def build_takeaway(study: SearchStudy, progress: Progress) -> Takeaway:
             results={"runs": runs}
         )
 
-    return Takeaway(
+    return common.Takeaway(
         title=f"{study.name}: the first good candidate",
         lead=(
             f"The search goes through {count_text(study.candidate_count, 'candidate')} in order. It"
@@ -152,10 +141,10 @@ def build_takeaway(study: SearchStudy, progress: Progress) -> Takeaway:
     )
 
 
-def _searched(study: SearchStudy) -> SliderPosition:
+def _searched(study: SearchStudy) -> common.SliderPosition:
     (right, wrong), epsilon = (
         study.right_and_wrong_probabilities,
-        format_slider_value(study.search.epsilon),
+        common.format_slider_value(study.search.epsilon),
     )
     said = (
         f"At ε = {epsilon} the search names a candidate that reaches p* in"
@@ -168,6 +157,5 @@ def _searched(study: SearchStudy) -> SliderPosition:
         percent(wrong),
         percent(study.law.none),
     ]
-    return build_position(
-        epsilon, said, [cells], charts_with_tables(partial(search_stop_chart, study))
-    )
+    chart = common.with_table(search_stop_chart, study)
+    return common.build_position(epsilon, said, [cells], chart)

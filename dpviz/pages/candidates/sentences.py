@@ -7,8 +7,8 @@ from typing import Any
 from dpviz.base import ParameterError
 from dpviz.candidates import CANDIDATES, CandidateRule, naive_epsilon
 from dpviz.charts import count_text, number_text, upper_bound_text
-from dpviz.pages.candidates import ChoiceStudy, RunsStudy
-from dpviz.pages.common import FigureSource, Headline
+from dpviz.pages import common
+from dpviz.pages.candidates.study import ChoiceStudy, RunsStudy
 from dpviz.studies import ShownMechanism
 
 LEAKS = "What does comparing runs reveal?"
@@ -18,8 +18,6 @@ MADE_UP = "The people are made up, and this app made the runs."
 
 @dataclass(frozen=True)
 class RuleDescription:
-    """Action, price and source of a way to choose."""
-
     does: str
     costs: str
     source: str
@@ -82,7 +80,6 @@ def rule_description(name: str) -> RuleDescription:
 
 
 def uncovered_theorem_reason(err: ParameterError) -> str:
-    """Reason why a theorem does not cover the candidates, in plain words."""
     if err.parameter == "limit" and err.code == "missing":
         return (
             "with δ1 above 0 the theorem needs a limit T, so switch on “Set the limit T” in the"
@@ -134,7 +131,6 @@ def format_price(total: tuple[float, float] | ParameterError) -> str:
 
 
 def heading_texts(study: RunsStudy) -> tuple[str, str, str]:
-    """Heading, lead and subheading of the open view."""
     epsilon, delta = study.run_price
     size = count_text(study.candidate_count, "private candidate")
     run = f"each run costs ε1 = {number_text(epsilon)}" + (
@@ -169,7 +165,6 @@ def heading_texts(study: RunsStudy) -> tuple[str, str, str]:
 
 
 def describe_settings(study: RunsStudy) -> ShownMechanism:
-    """Mechanism and settings of the open view, for prints and files."""
     if study.settings.view == "leaks":
         return ShownMechanism(mechanism="Runs compared", settings=_of_run(study))
     if isinstance(study, ChoiceStudy):
@@ -196,11 +191,11 @@ def _of_run(study: RunsStudy) -> tuple[tuple[str, str], ...]:
 
 
 def run_law_headline(
-    name: str, value: str, meaning: str, source: FigureSource | None, study: RunsStudy
-) -> Headline:
+    name: str, value: str, meaning: str, source: common.FigureSource | None, study: RunsStudy
+) -> common.Headline:
     """A figure that is exact for the law of the runs at hand."""
     remark = "It is exact for the runs that were made." if study.is_empirical else ""
-    return Headline(name, value, meaning, source, remark)
+    return common.Headline(name, value, meaning, source, remark)
 
 
 _BEST_BY_CHANCE = (
@@ -210,7 +205,6 @@ _BEST_BY_CHANCE = (
 
 
 def run_law_caveat(study: RunsStudy, *, ties: bool = True) -> str:
-    """Note on the runs behind the laws, and on ties."""
     shared = (
         "Ties are settled at random, so equal scores share their chance in proportion to their"
         " runs."

@@ -126,7 +126,6 @@ LIMITS: DeclaredParameters[object] = DeclaredParameters(
 
 
 def page_parameter_names() -> tuple[str, ...]:
-    """Names of all parameters of the page and of its rules in a scenario."""
     pages: list[DeclaredParameters[Any]] = [
         CANDIDATES_PAGE,
         GAUSSIAN,

@@ -4,29 +4,20 @@ from collections.abc import Callable
 from typing import Any
 
 from dpviz.base import Progress
-from dpviz.pages.candidates import (
-    CANDIDATES_PAGE,
-    LARGEST_LEAK,
+from dpviz.pages import common
+from dpviz.pages.candidates import choice_takeaway
+from dpviz.pages.candidates import choice_view as choice
+from dpviz.pages.candidates import leaks_view as leaks
+from dpviz.pages.candidates import search_view as search
+from dpviz.pages.candidates.sentences import data_disclosure, describe_settings
+from dpviz.pages.candidates.settings import CANDIDATES_PAGE, LARGEST_LEAK, page_parameter_names
+from dpviz.pages.candidates.study import (
     ChoiceStudy,
     LeakStudy,
     PriceStudy,
     RunsStudy,
     SearchStudy,
     StopStudy,
-    choice_takeaway,
-    page_parameter_names,
-)
-from dpviz.pages.candidates import choice_view as choice
-from dpviz.pages.candidates import leaks_view as leaks
-from dpviz.pages.candidates import search_view as search
-from dpviz.pages.candidates.sentences import data_disclosure, describe_settings
-from dpviz.pages.common import (
-    PagePreview,
-    PageSubject,
-    PageView,
-    PreviewRequest,
-    PreviewSpec,
-    Takeaway,
 )
 from dpviz.studies import Scenario
 
@@ -37,14 +28,14 @@ STUDIES: dict[str, type[RunsStudy]] = {
     "percentile": SearchStudy,
     "leaks": LeakStudy,
 }
-_SLIDERS: dict[str, Callable[[Any, Progress], Takeaway]] = {
+_SLIDERS: dict[str, Callable[[Any, Progress], common.Takeaway]] = {
     "outcome": choice_takeaway.build_takeaway,
     "price": choice_takeaway.build_price_takeaway,
     "stop": choice_takeaway.build_stop_takeaway,
     "percentile": search.build_takeaway,
     "leaks": leaks.build_takeaway,
 }
-_STEPS: dict[str, Callable[[Any, PreviewRequest], PagePreview]] = {
+_STEPS: dict[str, Callable[[Any, common.PreviewRequest], common.PagePreview]] = {
     "outcome": choice.build_preview,
     "price": choice.build_price_preview,
     "stop": choice.build_stop_preview,
@@ -54,17 +45,17 @@ _STEPS: dict[str, Callable[[Any, PreviewRequest], PagePreview]] = {
 _HAPPENS = (10.0, 10_000.0)  # ε1 times the people trained on: from noise alone to next to none
 
 
-def page_study(of: PageSubject) -> RunsStudy:
+def page_study(of: common.PageSubject) -> RunsStudy:
     view = RunsStudy(scenario=of.scenario).settings.view
     return STUDIES[view](scenario=of.scenario, table=of.table)
 
 
-def _slider(of: PageSubject, progress: Progress) -> Takeaway:
+def _slider(of: common.PageSubject, progress: Progress) -> common.Takeaway:
     study = page_study(of)
     return _SLIDERS[study.settings.view](study, progress)
 
 
-def _moves(of: PageSubject) -> str:
+def _moves(of: common.PageSubject) -> str:
     view = page_study(of).settings.view
     if view == "percentile":
         return "ε of the whole search"
@@ -72,12 +63,14 @@ def _moves(of: PageSubject) -> str:
     return "γ, the chance to stop," if by_stop else "ε1 of one run"
 
 
-def build_preview(of: PageSubject, epsilon1: float, asked: PreviewRequest) -> PagePreview:
+def build_preview(
+    of: common.PageSubject, epsilon1: float, asked: common.PreviewRequest
+) -> common.PagePreview:
     study = page_study(of).with_epsilon(epsilon1)
     return _STEPS[study.settings.view](study, asked)
 
 
-def preview_range(of: PageSubject) -> tuple[float, float] | None:
+def preview_range(of: common.PageSubject) -> tuple[float, float] | None:
     """Range of ε1 where runs change, or None where leaks are not drawn."""
     settings = page_study(of).settings
     low, high = (most / settings.people for most in _HAPPENS)
@@ -86,11 +79,11 @@ def preview_range(of: PageSubject) -> tuple[float, float] | None:
     return None if settings.epsilon1 > LARGEST_LEAK else (low, min(high, LARGEST_LEAK))
 
 
-def _at(of: PageSubject, epsilon1: float) -> Scenario:
+def _at(of: common.PageSubject, epsilon1: float) -> Scenario:
     return page_study(of).with_epsilon(epsilon1).scenario
 
 
-PAGE = PageView(
+PAGE = common.PageView(
     title="Candidates",
     build_takeaway=_slider,
     data_disclosure=lambda of: data_disclosure(page_study(of)),
@@ -98,13 +91,11 @@ PAGE = PageView(
     describe_settings=lambda of: describe_settings(page_study(of)),
     slider_quantity=_moves,
     uses_candidates=lambda scenario: True,
-    preview=PreviewSpec(
-        build_preview,
-        preview_range,
-        seeded=True,
-        is_costly=True,
-        parameter_name=CANDIDATES_PAGE.prefix + "epsilon1",
-        current_value=lambda of: page_study(of).settings.epsilon1,
-        scenario_at_value=_at,
-    ),
+    build_preview=build_preview,
+    preview_range=preview_range,
+    seeded=True,
+    is_costly=True,
+    parameter_name=CANDIDATES_PAGE.prefix + "epsilon1",
+    current_value=lambda of: page_study(of).settings.epsilon1,
+    scenario_at_value=_at,
 )

@@ -1,57 +1,49 @@
 """Parts that page views share; read `page_view` first.
 
-`page_view` defines a page's view, `slider_file` its figure with a slider, `epsilon_preview` the
-page while ε is dragged. `wording` formats values and phrases, `top_k_figures` the figures of a law
-of k items, `lesson_figures` the picture of a lesson's experiment.
+`page_view` defines a page's view and the page while ε is dragged, `slider_file` its figure with a
+slider. `wording` formats values, phrases and the figures of a law of k items,
+`lesson_figures` the picture of a lesson's experiment.
 """
 
-from dpviz.pages.common.epsilon_preview import (
+from dpviz.pages.common.page_view import (
+    ExactSource,
+    FigureSource,
+    Headline,
     PagePreview,
+    PageSubject,
+    PageView,
     PreviewRequest,
-    PreviewSpec,
     PreviewText,
+    SimulatedSource,
     headline_texts_by_place,
-    nearest_first,
 )
-from dpviz.pages.common.page_view import PageView
 from dpviz.pages.common.slider_file import (
     LessonActivities,
     SliderPosition,
     Takeaway,
     build_position,
-    charts_with_tables,
     epsilon_grid,
     fix_chart_axes,
-)
-from dpviz.pages.common.subject import (
-    ExactSource,
-    FigureSource,
-    Headline,
-    PageSubject,
-    SimulatedSource,
-    probability_headline,
-)
-from dpviz.pages.common.top_k_figures import (
-    event_headings,
-    event_meaning,
-    event_regions,
-    format_expected_hits,
-    format_worst_rank,
-    ideal_rank_note,
-    law_cells,
-    law_column_headings,
-    method_phrase,
-    right_on_average_sentence,
-    select_event,
+    with_table,
 )
 from dpviz.pages.common.wording import (
     NOTHING,
     disclosure_sentence,
+    event_meaning,
+    event_regions,
+    format_expected_hits,
     format_four_digits,
     format_slider_value,
     format_three_digits,
     format_two_decimals,
+    format_worst_rank,
+    ideal_rank_note,
+    law_cells,
+    law_column_headings,
     list_length_phrase,
+    method_phrase,
+    right_on_average_sentence,
+    select_event,
     table_as_text,
     takeaway_title,
 )
@@ -66,16 +58,13 @@ __all__ = [
     "PageSubject",
     "PageView",
     "PreviewRequest",
-    "PreviewSpec",
     "PreviewText",
     "SimulatedSource",
     "SliderPosition",
     "Takeaway",
     "build_position",
-    "charts_with_tables",
     "disclosure_sentence",
     "epsilon_grid",
-    "event_headings",
     "event_meaning",
     "event_regions",
     "fix_chart_axes",
@@ -91,10 +80,9 @@ __all__ = [
     "law_column_headings",
     "list_length_phrase",
     "method_phrase",
-    "nearest_first",
-    "probability_headline",
     "right_on_average_sentence",
     "select_event",
     "table_as_text",
     "takeaway_title",
+    "with_table",
 ]

@@ -7,15 +7,14 @@ import pandas as pd
 from dpviz.base import Ints
 from dpviz.charts import Chart, Look, percent
 from dpviz.charts.teaching.draws_and_law import draws_and_law_chart
-from dpviz.pages.common.epsilon_preview import PagePreview, PreviewText
+from dpviz.pages.common.page_view import PagePreview, PreviewText
 from dpviz.pages.common.slider_file import (
     LessonActivities,
     SliderPosition,
     Takeaway,
     build_position,
 )
-from dpviz.teaching.activities import FULL
-from dpviz.teaching.lesson import NEAR, RELEASES, Experiment, Lesson
+from dpviz.teaching.lesson import FULL, NEAR, RELEASES, Experiment, Lesson
 
 
 def experiment_chart(
@@ -28,7 +27,7 @@ def experiment_chart(
     mark: int | None = None,
 ) -> Chart:
     """Counts of shape (drawn, outcomes) beside the exact law; `mark` is a guess of 100."""
-    beside = {name: law(setting) for name, law in of.beside} if law_shown else {}
+    beside = {one.name: one.law(setting) for one in of.beside if law_shown}
     law, says = (of.law(setting), of.says(setting)) if law_shown else (None, "")
     marked = of.guess is not None and mark is not None and setting == of.start
     return draws_and_law_chart(
@@ -54,7 +53,6 @@ def guess_feedback(of: Experiment, mark: int | None) -> str:
 def experiment_preview(
     chart: Chart, key: str, said: Mapping[str, PreviewText] | None = None
 ) -> PagePreview:
-    """Preview of an experiment; its control has no curve."""
     return PagePreview(texts=said or {}, charts={key: chart}, lead=chart.says_now, height=0.0)
 
 
@@ -90,7 +88,7 @@ def build_lesson_takeaway(
 
 
 def _taught(of: Experiment, setting: float, seed: int, releases: int) -> SliderPosition:
-    laws = {of.name: of.law(setting)} | {name: law(setting) for name, law in of.beside}
+    laws = {name: law(setting) for name, law in of.laws.items()}
     drawn = of.draw_all_counts(setting, seed, releases)
     named = (
         dict(zip(of.drawn_names, drawn.tolist(), strict=True))
@@ -106,7 +104,7 @@ def _taught(of: Experiment, setting: float, seed: int, releases: int) -> SliderP
         | {f"exactly, {name}": [percent(p) for p in law.tolist()] for name, law in laws.items()}
     )
 
-    def in_look(look: Look) -> list[tuple[Chart, pd.DataFrame]]:
+    def draw(look: Look) -> tuple[Chart, pd.DataFrame]:
         chart = draws_and_law_chart(
             of.outcomes,
             laws[of.name],
@@ -116,11 +114,7 @@ def _taught(of: Experiment, setting: float, seed: int, releases: int) -> SliderP
             also=of.drawn_names[1:],
             look=look,
         )
-        return [(chart, table)]
+        return chart, table
 
-    return build_position(
-        "" if of.control is None else of.control.value_label(setting),
-        of.says(setting),
-        [[]],
-        in_look,
-    )
+    value = "" if of.control is None else of.control.value_label(setting)
+    return build_position(value, of.says(setting), [[]], draw)

@@ -1,22 +1,154 @@
 """View of a page, made of a scenario with its scores or pool of candidates alone."""
 
-from collections.abc import Callable
+import math
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date as Date
+from typing import Any, Protocol
 
-from dpviz.base import Progress
-from dpviz.pages.common.epsilon_preview import PreviewSpec
-from dpviz.pages.common.slider_file import Takeaway
-from dpviz.pages.common.subject import PageSubject
-from dpviz.studies import Provenance, Scenario, ShownMechanism, build_provenance
+from dpviz.base import Progress, Scores, ignore_progress
+from dpviz.charts import LIGHT, Chart, Look
+from dpviz.pages.common.slider_file import Takeaway, browser_chart
+from dpviz.studies import Provenance, Scenario, ShownMechanism, Study, build_provenance
+from dpviz.studies.candidate_runs import CandidateRuns
+
+_POINTED = {"customdata", "hovertemplate", "hoverinfo", "hovertext"}
+
+
+@dataclass(frozen=True, eq=False)
+class PageSubject:
+    """A scenario with its scores, or with the table of runs that it chooses among."""
+
+    scenario: Scenario
+    scores: Scores | None = None
+    table: CandidateRuns | None = None
+
+    @property
+    def data_key(self) -> str:
+        """Key of the table or the scores; "" without either."""
+        if self.table is not None:
+            return self.table.key
+        return "" if self.scores is None else self.scores.digest
+
+    @property
+    def loaded_scores(self) -> Scores:
+        return self.scenario.load() if self.scores is None else self.scores
+
+
+# ---- headline figures ----------------------------------------------------------------------------
+
+
+class FigureSource(Protocol):
+    """Source of a figure: its method and error bound."""
+
+    @property
+    def method(self) -> str:
+        """ "exact" or "estimated"."""
+
+    @property
+    def error(self) -> float:
+        """A bound on the error of any figure."""
+
+
+@dataclass(frozen=True)
+class ExactSource:
+    error: float
+    method: str = "exact"
+
+
+@dataclass(frozen=True)
+class SimulatedSource:
+    """A source that draws releases, with the 95 % interval in words."""
+
+    draws: int
+    interval: str
+    error: float = math.inf
+    method: str = "estimated"
+
+
+@dataclass(frozen=True)
+class Headline:
+    """A figure with its name, meaning and source; without a value it is still computed.
+
+    `remark`: how the figure came about. `of`: what it is out of, in small type.
+    """
+
+    name: str
+    value: str | None
+    meaning: str
+    source: FigureSource | None = None
+    remark: str = ""
+    of: str = ""
+
+
+# ---- the page while ε is dragged -----------------------------------------------------------------
+
+PreviewText = str | Sequence[str | tuple[int, str]]
+"""A text, or its parts; a design is a part with its number and label."""
+
+
+def headline_texts_by_place(headlines: Sequence[Headline]) -> dict[str, PreviewText]:
+    parts = {"figure": "value", "of": "of", "meaning": "meaning"}
+    return {
+        f"{place}-{n}": getattr(one, name) or ""
+        for n, one in enumerate(headlines)
+        for place, name in parts.items()
+    }
+
+
+@dataclass(frozen=True)
+class PreviewRequest:
+    look: Look = LIGHT
+    progress: Progress = ignore_progress
+    reused_studies: Sequence[Any] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class PagePreview:
+    """A page at one ε: texts by place, charts by name, `lead` aloud, and `height` from 0 to 1."""
+
+    texts: Mapping[str, PreviewText]
+    charts: Mapping[str, Chart]
+    lead: str
+    height: float
+
+    @property
+    def browser_data(self) -> dict[str, Any]:
+        """JSON data for the browser, without what only a pointer would show."""
+        return {
+            "said": dict(self.texts),
+            "charts": {name: _still(browser_chart(chart)) for name, chart in self.charts.items()},
+            "says": self.lead,
+            "height": round(self.height, 4),
+        }
+
+
+def _still(drawn: dict[str, Any]) -> dict[str, Any]:
+    return {
+        "data": [
+            {name: value for name, value in trace.items() if name not in _POINTED}
+            for trace in drawn["data"]
+        ],
+        "layout": drawn["layout"],
+        "says": drawn["says"],
+    }
+
+
+# ---- the page ------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, kw_only=True)
 class PageView:
-    """A page: its title, figure with a slider, settings and preview.
+    """A page: its title, figure with a slider, settings, and preview while its ε is dragged.
 
     `settings` names its page parameters. `describe_settings` is the mechanism shown in place of the
     scenario's designs. `first_scenario` is what the page opens on.
+
+    `build_preview` shows the page at another ε within `preview_range`; None: it does not follow ε.
+    `reused_studies` do not depend on ε. `seeded`: the scenario's seed draws something shown.
+    `is_costly`: fewer values are computed. `has_quick_preview`: values are computed for large data
+    too. `parameter_name` is the scenario's ε or one of the page's, with a getter and a setter.
+    `range_note` says why the slider ends where it does.
     """
 
     title: str
@@ -27,7 +159,20 @@ class PageView:
     slider_quantity: Callable[[PageSubject], str] = lambda of: "ε"
     first_scenario: Scenario | None = None
     uses_candidates: Callable[[Scenario], bool] = lambda scenario: False
-    preview: PreviewSpec | None = None
+    build_preview: Callable[[PageSubject, float, PreviewRequest], PagePreview] = (
+        lambda of, epsilon, asked: PagePreview(texts={}, charts={}, lead="", height=0.0)
+    )
+    preview_range: Callable[[PageSubject], tuple[float, float] | None] = lambda of: None
+    reused_studies: Callable[[PageSubject], Sequence[Study]] = lambda of: ()
+    seeded: bool = False
+    is_costly: bool = False
+    has_quick_preview: Callable[[PageSubject], bool] = lambda of: False
+    range_note: str = "The slider covers the values that matter for these data."
+    parameter_name: str = "epsilon"
+    current_value: Callable[[PageSubject], float] = lambda of: of.scenario.epsilon
+    scenario_at_value: Callable[[PageSubject, float], Scenario] = lambda of, epsilon: (
+        of.scenario.replace(epsilon=epsilon)
+    )
 
     def provenance(self, of: PageSubject, *, date: Date, link: str = "") -> Provenance:
         return build_provenance(

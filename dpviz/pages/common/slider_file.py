@@ -18,14 +18,14 @@ from dpviz.base import Floats
 from dpviz.charts import LOOKS, Look
 from dpviz.charts.chart import Chart, figure_data
 from dpviz.pages.common.wording import table_as_text
-from dpviz.teaching.activities import Demonstration, Formula, GuessPrompt
+from dpviz.teaching.lesson import Demonstration, Formula, GuessPrompt
 
 _PER_DECADE = 16
 _EACH_WAY = 16
 _LARGEST = 1e6
 
-ChartsForLook = Callable[[Look], Sequence[tuple[Chart, pd.DataFrame]]]
-"""look → charts, each with its table in words."""
+ChartWithTable = Callable[[Look], tuple[Chart, pd.DataFrame]]
+"""look → a chart with its table in words."""
 
 
 @dataclass(frozen=True)
@@ -85,20 +85,29 @@ def epsilon_grid(epsilon: float) -> list[float]:
 
 
 def build_position(
-    value: str, sentence: str, cells: Iterable[Iterable[str]], in_look: ChartsForLook
+    value: str, sentence: str, cells: Iterable[Iterable[str]], *charts: ChartWithTable
 ) -> SliderPosition:
     return SliderPosition(
         value,
         sentence,
         tuple(tuple(row) for row in cells),
-        {name: [_picture(*drawn) for drawn in in_look(look)] for name, look in LOOKS.items()},
+        {name: [_picture(*draw(look)) for draw in charts] for name, look in LOOKS.items()},
     )
 
 
-def charts_with_tables(*charts: Callable[[Look], Chart]) -> ChartsForLook:
-    return lambda look: [
-        (one, table_as_text(one.table)) for one in (chart(look) for chart in charts)
-    ]
+def with_table(
+    draw: Callable[..., Chart],
+    study: object,
+    as_text: Callable[[pd.DataFrame], pd.DataFrame] = table_as_text,
+    **more: Any,
+) -> ChartWithTable:
+    """The chart of a study with its own table in words."""
+
+    def drawn(look: Look) -> tuple[Chart, pd.DataFrame]:
+        chart = draw(study, look, **more)
+        return chart, as_text(chart.table)
+
+    return drawn
 
 
 def fix_chart_axes(

@@ -21,13 +21,7 @@ from dpviz.studies import (
     read_if_ready,
     step,
 )
-from dpviz.topk import (
-    EVENTS,
-    FigureCurve,
-    figures_by_k,
-    k_grid,
-    utility_curves,
-)
+from dpviz.topk import EVENTS, FigureCurve, figures_by_k, k_grid, utility_curves
 from dpviz.topk.shortfall_guarantees import (
     ShortfallCurve,
     guaranteed_top_probability,
@@ -155,8 +149,6 @@ class ShortfallStudy(MechanismStudy):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class CurvesByKStudy(MechanismStudy):
-    """Chance of each event against k, at the same ε."""
-
     events: tuple[str, ...]
 
     @step

@@ -1,7 +1,9 @@
 """Compare in words and charts; a `Sentence` keeps its designs as parts, to be shown by letter."""
 
+import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from typing import Any
 
 import pandas as pd
 
@@ -11,61 +13,111 @@ from dpviz.charts import (
     Chart,
     Look,
     count_text,
+    input_percent_text,
     percent,
     release_frequency_text,
+    upper_bound_text,
 )
 from dpviz.charts.topk.class_maps import class_heatmaps
-from dpviz.charts.topk.design_curves import (
-    NamedDesign,
-    epsilon_curves_chart,
-    k_curves_chart,
-    shortfall_chart,
-)
-from dpviz.charts.topk.replayed_seeds import replayed_seeds_chart
-from dpviz.pages.common import (
-    NOTHING,
-    PagePreview,
-    PageSubject,
-    PageView,
-    PreviewRequest,
-    PreviewSpec,
-    SliderPosition,
-    Takeaway,
-    build_position,
-    disclosure_sentence,
-    epsilon_grid,
-    event_headings,
-    event_meaning,
-    event_regions,
-    format_expected_hits,
-    format_slider_value,
-    format_worst_rank,
-    ideal_rank_note,
-    law_cells,
-    law_column_headings,
-    select_event,
-    takeaway_title,
-)
+from dpviz.charts.topk.design_curves import NamedDesign, epsilon_curves_chart
+from dpviz.pages import common
 from dpviz.pages.compare.study import (
     DRAWS,
     STARTING,
     ComparedDesign,
     CompareSettings,
     CurvesByEpsilonStudy,
-    CurvesByKStudy,
-    ReplayStudy,
     Sentence,
-    ShortfallStudy,
     compared_designs,
     curve_through,
 )
 from dpviz.studies import (
+    PROBABILITIES,
     BoundedProbability,
     DeclaredParameters,
     Scenario,
+    SmallestEpsilonStudy,
+    epsilon_rows,
     find_epsilon_range,
 )
 from dpviz.topk import EVENTS, FigureCurve
+
+SmallestEpsilonRows = Sequence[tuple[ComparedDesign, Mapping[str, Any]]]
+GOAL = 0.9  # the probability whose ε is told first
+
+
+def smallest_epsilon_rows(
+    of: Sequence[ComparedDesign], studies: Sequence[SmallestEpsilonStudy]
+) -> list[tuple[ComparedDesign, dict[str, Any]]]:
+    come = [
+        (side, study.goal_with_probability(float(probability)), need)
+        for side, study in zip(of, studies, strict=True)
+        for probability, need in study.smallest_epsilons.ready_results().items()
+    ]
+    law = of[0].law
+    rows = epsilon_rows(
+        [(side.design, goal) for side, goal, _ in come],
+        [need for *_, need in come],
+        law.k,
+        law.scores.contributions,
+    )
+    return [(side, row) for (side, *_), row in zip(come, rows, strict=True)]
+
+
+def goal_table_caption(event: str) -> str:
+    shares = f"{', '.join(map(input_percent_text, PROBABILITIES[:-1]))} and {input_percent_text(PROBABILITIES[-1])}"
+    return f"The smallest ε of each mechanism for {EVENTS[event].label} in {shares} of releases"
+
+
+def smallest_epsilon_sentence(needed: SmallestEpsilonRows, event: str) -> Sentence:
+    """ε of the best design for one goal, and the multiple of the worst."""
+    label, share = EVENTS[event].label, input_percent_text(GOAL)
+    column = _reached(needed)
+    if not column and not any(
+        side.law.mechanism.guarantee_holds(side.law.scores.names_known) for side, _ in needed
+    ):
+        return ("No mechanism here is valid. Each needs a list of all possible items.",)
+    if not column:
+        return (f"No mechanism here reaches {label} in {share} of releases, at any ε.",)
+    column.sort(key=_epsilon)
+    (best, least), (worst, most) = column[0], column[-1]
+    start = (
+        f"{label} in {share} of releases needs ε = {upper_bound_text(least['epsilon'], digits=3)}"
+        " with "
+    )
+    return (
+        (start, best, ".")
+        if len(column) == 1
+        else (start, best, f", and {most['multiple']:.3g} times as much with ", worst, ".")
+    )
+
+
+def known_names_sentence(
+    now: SmallestEpsilonRows, known: SmallestEpsilonRows, event: str
+) -> Sentence:
+    """Smallest ε for one goal with a list of all possible items, against the one without."""
+    best = min(_reached(known), key=_epsilon, default=None)
+    if best is None:
+        return ()
+    label, share, least = EVENTS[event].label, input_percent_text(GOAL), _epsilon(best)
+    start = f"With a list of all possible items, {label} in {share} of releases would need ε = "
+    said: Sentence = (f"{start}{upper_bound_text(least, digits=3)} with ", best[0])
+    held = min(map(_epsilon, _reached(now)), default=None)
+    return (
+        (*said, ".")
+        if held is None
+        else (*said, f". Without one it needs {held / least:.3g} times as much.")
+    )
+
+
+def _reached(needed: SmallestEpsilonRows) -> list[tuple[ComparedDesign, Mapping[str, Any]]]:
+    return [
+        one for one in needed if one[1]["probability"] == GOAL and math.isfinite(one[1]["epsilon"])
+    ]
+
+
+def _epsilon(one: tuple[ComparedDesign, Mapping[str, Any]]) -> float:
+    return float(one[1]["epsilon"])
 
 
 def chart_design(side: ComparedDesign) -> NamedDesign:
@@ -84,7 +136,7 @@ def page_heading(k: int, d: int) -> str:
 
 
 def lead_sentence(of: Sequence[ComparedDesign]) -> Sentence:
-    event, k = select_event(of[0].law), of[0].law.k
+    event, k = common.select_event(of[0].law), of[0].law.k
     what = "exactly" if event == "top" else "as good as"
     return (
         f"The list is {what} the true top {f'{k:,}' if k > 1 else 'item'}",
@@ -119,15 +171,6 @@ def remarks(of: Sequence[ComparedDesign]) -> list[Sentence]:
     return said
 
 
-def design_column_headings(of: Sequence[ComparedDesign]) -> list[tuple[str, str]]:
-    law = of[0].law
-    return [
-        *event_headings(law),
-        ("Right on average", f"of {law.k:,}"),
-        ("Worst rank", ideal_rank_note(law.k)),
-    ]
-
-
 def chance_by_epsilon_chart(
     curves: Mapping[NamedDesign, CurvesByEpsilonStudy],
     epsilon: float,
@@ -151,41 +194,15 @@ def chance_by_epsilon_chart(
     )
 
 
-def worst_choice_shortfall_chart(
-    curves: Mapping[NamedDesign, ShortfallStudy], epsilon: float, look: Look
-) -> Chart:
-    return shortfall_chart({who: study.curve for who, study in curves.items()}, epsilon, look=look)
-
-
-def chance_by_k_chart(
-    curves: Mapping[NamedDesign, CurvesByKStudy], epsilon: float, event: str, look: Look
-) -> Chart:
-    return k_curves_chart(
-        {who: study.curves[event] for who, study in curves.items()},
-        next(iter(curves.values())).k,
-        epsilon,
-        draws=DRAWS,
-        look=look,
-    )
-
-
 def maps_chart(of: Sequence[ComparedDesign], look: Look) -> Chart:
     labels, laws = [side.label for side in of], [side.law for side in of]
-    grids, regions = [law.grid for law in laws], event_regions(laws[0])
+    grids, regions = [law.grid for law in laws], common.event_regions(laws[0])
     return class_heatmaps(labels, grids, regions, shorter=laws[0].mechanism.shorter, look=look)
 
 
-def replay_chart(of: Sequence[ComparedDesign], replays: Sequence[ReplayStudy], look: Look) -> Chart:
-    return replayed_seeds_chart(
-        [side.label for side in of],
-        [replay.ranks for replay in replays],
-        replays[0].seeds,
-        of[0].law.scores,
-        look=look,
-    )
-
-
-def build_preview(of: PageSubject, epsilon: float, asked: PreviewRequest) -> PagePreview:
+def build_preview(
+    of: common.PageSubject, epsilon: float, asked: common.PreviewRequest
+) -> common.PagePreview:
     now = [
         replace(side, law=side.law.with_epsilon(epsilon).compute(part, "distribution"), at=epsilon)
         for side, part in iterate_with_progress(
@@ -193,15 +210,17 @@ def build_preview(of: PageSubject, epsilon: float, asked: PreviewRequest) -> Pag
         )
     ]
     settings = DeclaredParameters(CompareSettings).read_settings(of.scenario.page)[0]
-    event = select_event(now[0].law, of.scenario.page.get("event"))
+    event = common.select_event(now[0].law, of.scenario.page.get("event"))
     curves = {
         chart_design(side): study for side, study in zip(now, asked.reused_studies, strict=True)
     }
     lead = lead_sentence(now)
-    parts = [part if isinstance(part, str) else (part.number, part.label) for part in lead]
-    return PagePreview(
-        texts={"heading": page_heading(of.scenario.k, of.loaded_scores.d), "lead": parts}
-        | {name: text for side in now for name, text in design_row_texts(side, event).items()},
+    return common.PagePreview(
+        texts={
+            "heading": page_heading(of.scenario.k, of.loaded_scores.d),
+            "lead": [one if isinstance(one, str) else (one.number, one.label) for one in lead],
+            **{name: text for side in now for name, text in design_row_texts(side, event).items()},
+        },
         charts={
             "epsilon_curves": chance_by_epsilon_chart(
                 curves, epsilon, event, asked.look, bounds=settings.bounds
@@ -216,7 +235,10 @@ def build_preview(of: PageSubject, epsilon: float, asked: PreviewRequest) -> Pag
 def design_row_texts(side: ComparedDesign, event: str) -> dict[str, str]:
     """Texts of a design's rows, with the chance of this event among them as `now`."""
     law, n = side.law, side.number
-    said = {f"right-{n}": format_expected_hits(law), f"worst-{n}": format_worst_rank(law)}
+    said = {
+        f"right-{n}": common.format_expected_hits(law),
+        f"worst-{n}": common.format_worst_rank(law),
+    }
     for place, name in {**{name: name for name in law.events}, "now": event}.items():
         chance = law.event_probability[name]
         said |= {f"{place}-{n}": percent(*chance), f"bar-{place}-{n}": f"{100 * chance.value:.3g}%"}
@@ -224,7 +246,7 @@ def design_row_texts(side: ComparedDesign, event: str) -> dict[str, str]:
     return said
 
 
-def preview_studies(of: PageSubject) -> list[CurvesByEpsilonStudy]:
+def preview_studies(of: common.PageSubject) -> list[CurvesByEpsilonStudy]:
     laws = [side.law for side in compared_designs(of.scenario, of.loaded_scores)]
     return [
         CurvesByEpsilonStudy(
@@ -234,7 +256,7 @@ def preview_studies(of: PageSubject) -> list[CurvesByEpsilonStudy]:
     ]
 
 
-def preview_range(of: PageSubject) -> tuple[float, float]:
+def preview_range(of: common.PageSubject) -> tuple[float, float]:
     ranges = [find_epsilon_range(one, of.loaded_scores) for one in of.scenario.mechanisms]
     return min(low for low, _ in ranges), max(high for _, high in ranges)
 
@@ -245,98 +267,94 @@ def build_takeaway(
     event: object = None,
     *,
     progress: Progress = ignore_progress,
-) -> Takeaway:
+) -> common.Takeaway:
     """Figure of all designs, with the curves of one event; raises `ParameterError` for k ≥ d."""
     for mechanism in scenario.mechanisms:
         mechanism.check_scores(check_scores(scores))
-    k, values, of = scenario.k, epsilon_grid(scenario.epsilon), compared_designs(scenario, scores)
-    chosen = select_event(of[0].law, event)
-    at = [
-        [_figures_at(value, side, chosen, inner) for side, inner in iterate_with_progress(of, part)]
-        for value, part in iterate_with_progress(values, progress)
-    ]
-    curves = {}
-    for side in of:
-        come = [row[side.number] for row in at]
-        curves[chart_design(side)] = curve_through(
-            chosen, values, [one.chance for one in come], come[0].method
+    k, values, of = (
+        scenario.k,
+        common.epsilon_grid(scenario.epsilon),
+        compared_designs(scenario, scores),
+    )
+    chosen = common.select_event(of[0].law, event)
+    at = []
+    for value, part in iterate_with_progress(values, progress):
+        laws = [
+            side.law.with_epsilon(value).compute(inner, "distribution")
+            for side, inner in iterate_with_progress(of, part)
+        ]
+        at.append(
+            [
+                (common.law_cells(law), law.event_probability[chosen], law.distribution.method)
+                for law in laws
+            ]
         )
-    return Takeaway(
-        title=takeaway_title(scenario, "effect of ε"),
+    curves = {
+        chart_design(side): curve_through(chosen, values, [chance for _, chance, _ in come], method)
+        for side, come, method in zip(
+            of, zip(*at, strict=True), [method for *_, method in at[0]], strict=True
+        )
+    }
+    return common.Takeaway(
+        title=common.takeaway_title(scenario, "effect of ε"),
         lead=(
             f"Each of {count_text(len(of), 'mechanism')} publishes {k:,} of {scores.d:,} items."
             f" {scores.change}"
         ),
         slider_quantity="ε, the privacy budget",
         steps=tuple(
-            _place(value, row, curves, values) for value, row in zip(values, at, strict=True)
+            _place(value, of, row, curves, values) for value, row in zip(values, at, strict=True)
         ),
         start=values.index(scenario.epsilon),
-        column_headings=law_column_headings(of[0].law),
+        column_headings=common.law_column_headings(of[0].law),
         rows=tuple(sentence_text((side,)) for side in of),
         charts=(f"The chance of {EVENTS[chosen].label}, by ε",),
-        note=disclosure_sentence(scenario, NOTHING),
-    )
-
-
-@dataclass(frozen=True)
-class _DesignFigures:
-    side: ComparedDesign
-    cells: list[str]
-    chance: BoundedProbability
-    method: str
-
-
-def _figures_at(
-    epsilon: float, side: ComparedDesign, event: str, progress: Progress
-) -> _DesignFigures:
-    law = side.law.with_epsilon(epsilon).compute(progress, "distribution")
-    return _DesignFigures(
-        side, law_cells(law), law.event_probability[event], law.distribution.method
+        note=common.disclosure_sentence(scenario, common.NOTHING),
     )
 
 
 def _place(
     epsilon: float,
-    row: Sequence[_DesignFigures],
+    of: Sequence[ComparedDesign],
+    row: Sequence[tuple[list[str], BoundedProbability, str]],
     curves: Mapping[NamedDesign, FigureCurve],
     values: Sequence[float],
-) -> SliderPosition:
+) -> common.SliderPosition:
     event = next(iter(curves.values())).event
-    start = f"At ε = {format_slider_value(epsilon)}: {event_meaning(row[0].side.law, event)}"
-    sentence = (start, *_best_and_worst([(one.chance, one.side) for one in row]))
+    start = (
+        f"At ε = {common.format_slider_value(epsilon)}: {common.event_meaning(of[0].law, event)}"
+    )
+    cells, chances, methods = zip(*row, strict=True)
+    sentence = (start, *_best_and_worst([*zip(chances, of, strict=True)]))
     now = pd.DataFrame(
         {
-            "mechanism": [sentence_text((one.side,)) for one in row],
-            f"chance of {EVENTS[event].label}": [percent(*one.chance) for one in row],
-            "method": [one.method for one in row],
+            "mechanism": [sentence_text((side,)) for side in of],
+            f"chance of {EVENTS[event].label}": [percent(*chance) for chance in chances],
+            "method": methods,
         }
     )
 
-    def in_look(look: Look) -> list[tuple[Chart, pd.DataFrame]]:
-        return [
-            (epsilon_curves_chart(curves, epsilon, span=(values[0], values[-1]), look=look), now)
-        ]
-
-    return build_position(
-        format_slider_value(epsilon), sentence_text(sentence), [one.cells for one in row], in_look
+    return common.build_position(
+        common.format_slider_value(epsilon),
+        sentence_text(sentence),
+        cells,
+        lambda look: (
+            epsilon_curves_chart(curves, epsilon, span=(values[0], values[-1]), look=look),
+            now,
+        ),
     )
 
 
-PAGE = PageView(
+PAGE = common.PageView(
     title="Compare",
     build_takeaway=lambda of, progress: build_takeaway(
         of.scenario, of.loaded_scores, of.scenario.page.get("event"), progress=progress
     ),
-    data_disclosure=lambda of: disclosure_sentence(of.scenario, NOTHING),
+    data_disclosure=lambda of: common.disclosure_sentence(of.scenario, common.NOTHING),
     settings=("event",),
-    preview=PreviewSpec(
-        build_preview,
-        preview_range,
-        preview_studies,
-        range_note=(
-            "The slider covers the values that matter for any of these mechanisms. It is therefore"
-            " wider than on Explore."
-        ),
-    ),
+    build_preview=build_preview,
+    preview_range=preview_range,
+    reused_studies=preview_studies,
+    range_note="The slider covers the values that matter for any of these mechanisms. It is therefore"
+    " wider than on Explore.",
 )

@@ -20,25 +20,8 @@ from dpviz.charts.decision.cost_lines import CostLine, goal_by_cost_chart
 from dpviz.charts.decision.goal_curves import goal_by_epsilon_chart
 from dpviz.charts.decision.goal_drift import goal_drift_chart
 from dpviz.charts.privacy.frequencies import PeopleGroup, hundred_people_chart
-from dpviz.pages.common import (
-    NOTHING,
-    Headline,
-    PagePreview,
-    PageSubject,
-    PageView,
-    PreviewRequest,
-    SimulatedSource,
-    SliderPosition,
-    Takeaway,
-    build_position,
-    disclosure_sentence,
-    epsilon_grid,
-    format_slider_value,
-    headline_texts_by_place,
-    table_as_text,
-    takeaway_title,
-)
-from dpviz.pages.decide import sentences as words
+from dpviz.pages import common
+from dpviz.pages.decide.sentences import phrases, price, quality
 from dpviz.pages.decide.settings import read_question as question_of
 from dpviz.studies import Scenario, ShownMechanism, find_epsilon_range, read_if_ready
 from dpviz.studies.decision import (
@@ -56,24 +39,25 @@ _SEARCH = 0.4  # of the work: the answer, before the steps
 _NAMES = ("All releases", "An attacker is right", "The goal", "ε of one release", "Missing")
 
 
-def headlines(study: DecideStudy) -> list[Headline]:
-    """Total, bound on right guesses, chance of the goal, ε of one release, and missing items."""
+def headlines(study: DecideStudy) -> list[common.Headline]:
     outcome = read_if_ready(lambda: (study.utility, study.chosen_plan))
     if outcome is None:
-        return [Headline(name, None, "") for name in _NAMES]
+        return [common.Headline(name, None, "") for name in _NAMES]
     (utility, plan), question, cost = outcome, study.question, study.cost
     k, total = question.k, study.total
     by_hand = "" if question.epsilon is None else "set by hand; "
-    length = words.utility_length_phrase(utility)
+    length = quality.utility_length_phrase(utility)
     others = (
         " and the other lists that you named"
         if question.also
         else ". Other publications come on top"
     )
     number = "no total" if total is None else upper_bound_text(total.epsilon)
-    simulated = SimulatedSource(utility.draws, f"{percent(utility.low)} to {percent(utility.high)}")
+    simulated = common.SimulatedSource(
+        utility.draws, f"{percent(utility.low)} to {percent(utility.high)}"
+    )
     return [
-        Headline(
+        common.Headline(
             _NAMES[0],
             number,
             f"For one {isolate_direction(question.unit)} in"
@@ -82,28 +66,28 @@ def headlines(study: DecideStudy) -> list[Headline]:
             if total is not None and total.delta
             else "",
         ),
-        Headline(
+        common.Headline(
             _NAMES[1],
             f"≤ {percent_upper_bound(cost.guess)}",
             f"about one {isolate_direction(question.unit)}, after"
-            f" {words.all_lists_phrase(question)} (pure guessing: 50)",
+            f" {phrases.all_lists_phrase(question)} (pure guessing: 50)",
             of=" in 100",
         ),
-        Headline(
+        common.Headline(
             _NAMES[2],
             percent(utility.chance, utility.low, utility.high),
             describe_goal(question.parsed_goal, k),
             utility if utility.method == "exact" else simulated,
         ),
-        Headline(
+        common.Headline(
             _NAMES[3],
-            words.format_parameter(study.epsilon),
+            phrases.format_parameter(study.epsilon),
             "It follows from the stated noise"
             if plan.design.stated_scale
-            else f"{by_hand}the goal needs {words.format_smallest_epsilon(plan.smallest)}",
-            of=words.release_delta_suffix(study),
+            else f"{by_hand}the goal needs {phrases.format_smallest_epsilon(plan.smallest)}",
+            of=quality.release_delta_suffix(study),
         ),
-        Headline(
+        common.Headline(
             _NAMES[4],
             f"{utility.missed:.2g}",
             f"of the true top {k:,}, on average"
@@ -164,7 +148,6 @@ def drift_chart(study: DecideStudy, look: Look) -> Chart:
 
 
 def decision_comparison_chart(decisions: Mapping[str, Decision], look: Look) -> Chart:
-    """Quality against ε, for the mechanisms of two decisions."""
     needs = [
         decision.chosen_plan_with_curves
         for decision in decisions.values()
@@ -187,9 +170,9 @@ def decision_comparison_chart(decisions: Mapping[str, Decision], look: Look) -> 
 
 def guessers_chart(study: DecideStudy, look: Look) -> Chart:
     """A hundred attackers who guess about one unit, and how many can be right."""
-    guesses = words.guess_bounds(study.question, study.one, study.cost)
+    guesses = price.guess_bounds(study.question, study.one, study.cost)
     right = [50, *(percent_upper_bound(guess) for guess, _ in guesses)]
-    every = f"more after {words.all_lists_phrase(study.question)}, at most"
+    every = f"more after {phrases.all_lists_phrase(study.question)}, at most"
     between = zip(
         right, right[1:], ("more can be right after one list, at most", every), strict=False
     )
@@ -198,7 +181,7 @@ def guessers_chart(study: DecideStudy, look: Look) -> Chart:
         *(PeopleGroup(last - first, says) for first, last, says in between),
         PeopleGroup(100 - right[-1], "must guess wrong"),
     ]
-    says = " ".join(words.guess_sentence(guess, after.capitalize()) for guess, after in guesses)
+    says = " ".join(price.guess_sentence(guess, after.capitalize()) for guess, after in guesses)
     how = (
         f"A hundred attackers who know everything else guess whether one {study.question.unit} is in"
         " the data."
@@ -207,17 +190,19 @@ def guessers_chart(study: DecideStudy, look: Look) -> Chart:
 
 
 def lead_sentence(study: Decision | DecideStudy) -> str:
-    parts = words.verdict_remark(study), words.cost_sentence(study), words.plan_sentence(study)
+    parts = price.verdict_remark(study), price.cost_sentence(study), quality.plan_sentence(study)
     return " ".join(filter(None, parts))
 
 
-def build_preview(study: DecideStudy, epsilon: float, asked: PreviewRequest) -> PagePreview:
+def build_preview(
+    study: DecideStudy, epsilon: float, asked: common.PreviewRequest
+) -> common.PagePreview:
     """Preview of the answer at this ε of one release, from the study that was computed."""
     (whole,) = asked.reused_studies or (study,)
     now = whole.with_epsilon(epsilon).compute(asked.progress, "utility")
-    return PagePreview(
-        texts={"heading": words.answer_title(now), "lead": lead_sentence(now)}
-        | headline_texts_by_place(headlines(now)),
+    return common.PagePreview(
+        texts={"heading": price.answer_title(now), "lead": lead_sentence(now)}
+        | common.headline_texts_by_place(headlines(now)),
         charts={"cost_lines": cost_chart(now, asked.look)},
         lead=lead_sentence(now),
         height=now.utility.chance,
@@ -232,7 +217,6 @@ def preview_range(study: DecideStudy) -> tuple[float, float]:
 
 
 def needs_table(decisions: Iterable[Decision]) -> pd.DataFrame:
-    """Table for the command line: need and cost of each mechanism, the cheapest first by goal."""
     return pd.concat([decision.frame() for decision in decisions], ignore_index=True)
 
 
@@ -253,13 +237,13 @@ def describe_settings(question: Question) -> ShownMechanism:
     )
 
 
-def build_takeaway(of: PageSubject, progress: Progress = ignore_progress) -> Takeaway:
+def build_takeaway(of: common.PageSubject, progress: Progress = ignore_progress) -> common.Takeaway:
     """Figure of the answer by ε; raises `ParameterError` as `decide` does."""
     study = DecideStudy.from_question(question_of(of.scenario), of.loaded_scores)
     return study_takeaway(study, of.scenario, progress)
 
 
-def study_takeaway(study: DecideStudy, scenario: Scenario, progress: Progress) -> Takeaway:
+def study_takeaway(study: DecideStudy, scenario: Scenario, progress: Progress) -> common.Takeaway:
     """The same of a study, whose scenario names the data."""
     if study.question.states_noise:
         allowed = "one whose ε can vary, as the slider of the figure moves ε"
@@ -268,16 +252,16 @@ def study_takeaway(study: DecideStudy, scenario: Scenario, progress: Progress) -
     question, need, values = (
         study.question,
         study.chosen_plan_with_curves,
-        epsilon_grid(study.epsilon),
+        common.epsilon_grid(study.epsilon),
     )
-    return Takeaway(
-        title=takeaway_title(scenario, "an ε for the goal"),
+    return common.Takeaway(
+        title=common.takeaway_title(scenario, "an ε for the goal"),
         lead=(
-            f"{words.list_contents_phrase(question, study.scores.d)}. The goal,"
+            f"{phrases.list_contents_phrase(question, study.scores.d)}. The goal,"
             f" {describe_goal(question.parsed_goal, question.k)}, in"
             f" {input_percent_text(question.parsed_goal.probability)} of releases, needs ε ="
-            f" {words.format_smallest_epsilon(need.smallest)} each with {need.label}. The decision is ε ="
-            f" {words.format_parameter(study.epsilon)}{words.release_delta_suffix(study)}."
+            f" {phrases.format_smallest_epsilon(need.smallest)} each with {need.label}. The decision is ε ="
+            f" {phrases.format_parameter(study.epsilon)}{quality.release_delta_suffix(study)}."
             f" {study.scores.change.replace('person', question.unit)}"
         ),
         slider_quantity="ε of one release",
@@ -288,31 +272,28 @@ def study_takeaway(study: DecideStudy, scenario: Scenario, progress: Progress) -
         start=values.index(study.epsilon),
         column_headings=tuple((one.name, one.meaning) for one in _moving(study)),
         charts=("Quality and privacy cost", f"Risk for one {question.unit}"),
-        note=disclosure_sentence(scenario, NOTHING),
+        note=common.disclosure_sentence(scenario, common.NOTHING),
     )
 
 
-def _moving(study: DecideStudy) -> list[Headline]:
+def _moving(study: DecideStudy) -> list[common.Headline]:
     """Headlines without ε itself, which the slider shows."""
     return [one for one in headlines(study) if one.name != _NAMES[3]]
 
 
-def _place(study: DecideStudy, ends: tuple[float, float]) -> SliderPosition:
+def _place(study: DecideStudy, ends: tuple[float, float]) -> common.SliderPosition:
     """Position of one ε; the curves span both `ends`."""
 
-    def in_look(look: Look) -> list[tuple[Chart, pd.DataFrame]]:
-        people = guessers_chart(study, look)
-        return [
-            (cost_chart(study, look, ends), _by_mechanism(study)),
-            (people, table_as_text(people.table)),
-        ]
-
-    outcome = words.outcome_phrase(study.question, study.utility)
+    outcome = quality.outcome_phrase(study.question, study.utility)
     enough = "enough for" if study.epsilon >= study.chosen_plan.smallest else "not enough for"
-    value = format_slider_value(study.epsilon)
-    sentence = f"At ε = {value} {outcome} ({words.exactness(study.utility)}): {enough} the goal."
-    return build_position(
-        value, sentence, [[f"{one.value}{one.of}" for one in _moving(study)]], in_look
+    value = common.format_slider_value(study.epsilon)
+    sentence = f"At ε = {value} {outcome} ({quality.exactness(study.utility)}): {enough} the goal."
+    return common.build_position(
+        value,
+        sentence,
+        [[f"{one.value}{one.of}" for one in _moving(study)]],
+        lambda look: (cost_chart(study, look, ends), _by_mechanism(study)),
+        common.with_table(guessers_chart, study),
     )
 
 
@@ -330,7 +311,7 @@ def _by_mechanism(study: DecideStudy) -> pd.DataFrame:
         {
             "mechanism": [f"{place} {need.label}" for place, need in enumerate(study.needs, 1)],
             "smallest ε for the goal": [
-                words.format_smallest_epsilon(need.smallest) for need in study.needs
+                phrases.format_smallest_epsilon(need.smallest) for need in study.needs
             ],
             f"{_chance_of(study.question)} at this ε": chances,
             "figures are": [need.method or "not searched" for need in study.needs],
@@ -342,11 +323,11 @@ def _chance_of(question: Question) -> str:
     return "chance of the goal" if question.parsed_goal.event != "share" else "expected share"
 
 
-def data_disclosure(of: PageSubject) -> str:
-    return disclosure_sentence(of.scenario, NOTHING)
+def data_disclosure(of: common.PageSubject) -> str:
+    return common.disclosure_sentence(of.scenario, common.NOTHING)
 
 
-PAGE = PageView(
+PAGE = common.PageView(
     title="Decide",
     build_takeaway=build_takeaway,
     data_disclosure=data_disclosure,

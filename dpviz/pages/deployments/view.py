@@ -5,8 +5,7 @@ from typing import Any, Final
 
 import pandas as pd
 
-from dpviz.base import round_up
-from dpviz.base.rounding import percent_upper_bound
+from dpviz.base import percent_upper_bound, round_up
 from dpviz.charts import (
     LIGHT,
     Chart,
@@ -58,7 +57,6 @@ def filtered_figures(
 
 
 def filter_choices(deployments: Iterable[Deployment]) -> dict[str, list[str]]:
-    """Kinds of unit and of product that occur."""
     groups, kinds = zip(*((one.unit_group, one.kind) for one in deployments), strict=True)
     return {
         "unit": [group for group in (*reversed(UNIT_GROUPS), "other") if group in groups],
@@ -101,7 +99,6 @@ def _row(one: DeploymentFigures, *, opened: bool = False) -> GuessRow:
 
 
 def publication_chart(figures: DeploymentFigures, look: Look) -> Chart | None:
-    """The chance of each true count to be published, where noise and threshold are known."""
     return None if figures.rule is None else chance_by_size_chart(figures.rule, look=look)
 
 
@@ -148,7 +145,6 @@ def table_rows(
 
 
 def fact_rows(figures: DeploymentFigures) -> list[tuple[str, str]]:
-    """Facts that a deployment states, and which it does not."""
     of = figures.deployment
     facts = {
         "Published by": words.join_curators(of),

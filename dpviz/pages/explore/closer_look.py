@@ -17,7 +17,6 @@ from dpviz.charts import (
     number_text,
     percent,
     power_of_ten,
-    score_bars,
     shorten_text,
 )
 from dpviz.charts.topk.map_frame import cell_of, exact_name
@@ -30,10 +29,6 @@ _NAMED = 10  # of the noisy counts, in a line
 _MISSED = 5  # items named
 _ALL_NAMED = 15  # right items, of a list that falls into the map
 _LN10 = math.log(10.0)
-
-
-def ranked_scores_chart(law: LawStudy, look: Look) -> Chart:
-    return score_bars(law.scores, law.inclusion, law.k, bounds=law.inclusion_bounds, look=look)
 
 
 # ---- the map -------------------------------------------------------------------------------------
@@ -66,7 +61,6 @@ def nearest_class(law: LawStudy, h: int, t: int) -> tuple[int, int]:
 
 
 def watched_lists(law: LawStudy, sets: Ints) -> list[dict[str, Any]]:
-    """Releases that fall into the map: items by name with their marks, numbers, and cell."""
     scores, k, grid = law.scores, law.k, law.grid
     best, told = scores.tie_counts(k)[1], []
     for items in sets:
@@ -86,7 +80,6 @@ def watched_lists(law: LawStudy, sets: Ints) -> list[dict[str, Any]]:
 
 
 def _names(scores: Scores, ranks: Ints, most: int) -> list[str]:
-    """Items by name, or a count of those beyond the first."""
     names = [shorten_text(scores.label(int(scores.order[rank]))) for rank in ranks[:most]]
     return [*names, f"{len(ranks) - most:,} more"] if len(ranks) > most else names
 
@@ -120,10 +113,6 @@ def people_sentence(details: ClassDetails, k: int) -> str:
         f"At least {count_text(details.people, 'person', 'people')} would have to be different for"
         f" this list to be the true top {k:,}."
     )
-
-
-def class_size(details: ClassDetails, k: int) -> str:
-    return "1" if details.t == k else power_of_ten(details.log_size / _LN10)
 
 
 def class_chance(dist: TopKDistribution, p: float) -> str:

@@ -1,7 +1,7 @@
 """Explore in words and charts: items that come out, how many are right, and the ε of a goal."""
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -23,6 +23,7 @@ from dpviz.charts import (
     Look,
     chance_by_size_chart,
     hit_count_chart,
+    input_percent_text,
     item_rows,
     number_text,
     percent,
@@ -31,38 +32,12 @@ from dpviz.charts import (
     shorten_text,
 )
 from dpviz.charts.topk.item_rows import item_rows_table
-from dpviz.pages.common import (
-    PagePreview,
-    PageSubject,
-    PageView,
-    PreviewRequest,
-    PreviewSpec,
-    SliderPosition,
-    Takeaway,
-    build_position,
-    disclosure_sentence,
-    epsilon_grid,
-    event_meaning,
-    format_expected_hits,
-    format_slider_value,
-    format_worst_rank,
-    law_cells,
-    law_column_headings,
-    list_length_phrase,
-    method_phrase,
-    select_event,
-    takeaway_title,
-)
+from dpviz.pages import common
 from dpviz.pages.explore.closer_look import class_map, nearest_class
 from dpviz.privacy.composition import right_guess_bound
-from dpviz.studies import (
-    DeclaredParameters,
-    LawStudy,
-    Scenario,
-    find_epsilon_range,
-)
+from dpviz.studies import DeclaredParameters, LawStudy, Scenario, find_epsilon_range
 from dpviz.studies.stated_rule import no_item_sentences, stated_rule_sentences
-from dpviz.topk import Canonical, TopKDistribution
+from dpviz.topk import EVENTS, Canonical
 from dpviz.topk.threshold_counts import ThresholdCounts
 
 GLOSSED = (
@@ -130,13 +105,15 @@ def quality_sentence(law: LawStudy) -> str:
     """Average number right, and how often all are, as natural frequencies."""
     k, often = law.k, release_frequency_text(*law.all_right)
     estimated = (
-        f" ({method_phrase(law.distribution)})" if law.distribution.method == "estimated" else ""
+        f" ({common.method_phrase(law.distribution)})"
+        if law.distribution.method == "estimated"
+        else ""
     )
     if k == 1:
         return f"The best item is published in {often}{estimated}."
     whole = "Both" if k == 2 else f"All {k:,}"
     return (
-        f"On average {format_expected_hits(law)} of the {k:,} items are right. {whole} are right in"
+        f"On average {common.format_expected_hits(law)} of the {k:,} items are right. {whole} are right in"
         f" {often}{estimated}."
     )
 
@@ -147,15 +124,11 @@ def format_guess_bound(law: LawStudy) -> str:
     return str(percent_upper_bound(most))
 
 
-def right_bar_width(law: LawStudy) -> str:
-    return f"{100 * law.expected_hits / law.k:.3g}%"
-
-
 def list_length_sentence(law: LawStudy) -> str:
     """Number of names on a list; "" where it is always k."""
     if not law.mechanism.shorter:
         return ""
-    said = list_length_phrase(law.length, law.whole_length, law.distribution.method)
+    said = common.list_length_phrase(law.length, law.whole_length, law.distribution.method)
     return f"{said[0].upper()}{said[1:]}."
 
 
@@ -163,8 +136,17 @@ def events_by_meaning(law: LawStudy) -> dict[str, list[str]]:
     """Events by meaning; equal events share a line."""
     kinds: dict[str, list[str]] = {}
     for name in law.events:
-        kinds.setdefault(event_meaning(law, name, alike=True), []).append(name)
+        kinds.setdefault(common.event_meaning(law, name, alike=True), []).append(name)
     return kinds
+
+
+def hits_goal_phrase(k: int, at_least: int, sure: float) -> str:
+    what = (
+        f"At least {at_least:,} of the top {k:,} right"
+        if at_least < k
+        else f"All of the top {k:,} right"
+    )
+    return f"{'The best item' if k == 1 else what} in {input_percent_text(sure)} of releases"
 
 
 def format_missing_share(law: LawStudy) -> str:
@@ -231,31 +213,36 @@ def chance_by_size(law: LawStudy, look: Look, before: GhostLaw = None) -> Chart 
     )
 
 
-def first_screen_texts(law: LawStudy) -> dict[str, str]:
-    """Texts of the first screen that change with ε or the noise, by place."""
-    return {
-        "epsilon": epsilon_text(law),
-        "rule": rule_text(law),
-        "guess": format_guess_bound(law),
-        "bar-guess": f"{format_guess_bound(law)}%",
-        "bar-right": right_bar_width(law),
-        "lead": quality_sentence(law),
-        "long": list_length_sentence(law),
-        "missed": format_missing_share(law),
-        "right": format_expected_hits(law),
-        "worst": format_worst_rank(law),
-        **{name: percent(*law.event_probability[name]) for name in law.events},
-    }
+PLACES: Mapping[str, Callable[[LawStudy], str]] = {
+    "epsilon": epsilon_text,
+    "rule": rule_text,
+    "guess": format_guess_bound,
+    "bar-guess": lambda law: f"{format_guess_bound(law)}%",
+    "bar-right": lambda law: f"{100 * law.expected_hits / law.k:.3g}%",
+    "lead": quality_sentence,
+    "long": list_length_sentence,
+    "missed": format_missing_share,
+    "right": common.format_expected_hits,
+    "worst": common.format_worst_rank,
+}
+"""Texts that change with ε or the noise, by place, beside the chances of events."""
 
 
-def build_preview(of: PageSubject, value: float, asked: PreviewRequest) -> PagePreview:
+def place_text(law: LawStudy, place: str) -> str:
+    return percent(*law.event_probability[place]) if place in EVENTS else PLACES[place](law)
+
+
+def build_preview(
+    of: common.PageSubject, value: float, asked: common.PreviewRequest
+) -> common.PagePreview:
     mechanism = of.scenario.with_slider_value(value).mechanisms[0]
     law = LawStudy(mechanism=mechanism, scores=of.loaded_scores)
-    said = first_screen_texts(law.compute(asked.progress, "distribution"))
+    law.compute(asked.progress, "distribution")
+    said = {place: place_text(law, place) for place in (*PLACES, *law.events)}
     settings = DeclaredParameters(ExploreSettings).read_settings(of.scenario.page)[0]
     chosen = nearest_class(law, settings.h, settings.t)
     by_size = chance_by_size(law, asked.look)
-    return PagePreview(
+    return common.PagePreview(
         texts=said,
         charts=({} if by_size is None else {"by_size": by_size})
         | {
@@ -268,7 +255,7 @@ def build_preview(of: PageSubject, value: float, asked: PreviewRequest) -> PageP
     )
 
 
-def slider_range(of: PageSubject) -> tuple[float, float]:
+def slider_range(of: common.PageSubject) -> tuple[float, float]:
     """Values of ε that matter, or of a stated noise: up to the largest count."""
     mechanism = of.scenario.mechanisms[0]
     if mechanism.states_noise:
@@ -276,7 +263,7 @@ def slider_range(of: PageSubject) -> tuple[float, float]:
     return find_epsilon_range(mechanism, of.loaded_scores)
 
 
-def has_quick_preview(of: PageSubject) -> bool:
+def has_quick_preview(of: common.PageSubject) -> bool:
     """True if fifty previews take about three seconds, for every k."""
     return (
         isinstance(of.scenario.mechanisms[0], Canonical)
@@ -290,16 +277,16 @@ def has_quick_preview(of: PageSubject) -> bool:
 
 def build_takeaway(
     scenario: Scenario, scores: Scores, *, progress: Progress = ignore_progress
-) -> Takeaway:
+) -> common.Takeaway:
     """Figure of the scenario's first design by ε; raises `ParameterError` for k ≥ d."""
     law, k, values = (
         LawStudy(mechanism=scenario.mechanisms[0], scores=scores),
         scenario.k,
-        epsilon_grid(scenario.slider_value),
+        common.epsilon_grid(scenario.slider_value),
     )
     law.mechanism.check_scores(check_scores(scores))
-    return Takeaway(
-        title=takeaway_title(
+    return common.Takeaway(
+        title=common.takeaway_title(
             scenario, "effect of its noise" if law.mechanism.states_noise else "effect of ε"
         ),
         lead=(
@@ -316,7 +303,7 @@ def build_takeaway(
             for value, part in iterate_with_progress(values, progress)
         ),
         start=values.index(scenario.slider_value),
-        column_headings=law_column_headings(law),
+        column_headings=common.law_column_headings(law),
         charts=("Chance of each item", "Number of right items"),
         note=data_disclosure(scenario, scores),
     )
@@ -327,12 +314,14 @@ def data_disclosure(scenario: Scenario, scores: Scores) -> str:
     rows = item_rows_table(scores, np.zeros(scores.d), scenario.k)
     named = int((rows["first"] == rows["last"]).sum())
     rest = "all" if named == scores.d else f"{named:,} items, and mean scores of the others"
-    return disclosure_sentence(scenario, f"the names and scores of {rest}")
+    return common.disclosure_sentence(scenario, f"the names and scores of {rest}")
 
 
-def _place(law: LawStudy) -> SliderPosition:
-    scores, k, value = law.scores, law.k, format_slider_value(law.mechanism.setting)
-    chances = _decimals(law.distribution)
+def _place(law: LawStudy) -> common.SliderPosition:
+    scores, k, value = law.scores, law.k, common.format_slider_value(law.mechanism.setting)
+    # as many decimal places as are right, at most six
+    known = law.distribution.draws**-0.5 if law.distribution.draws else law.distribution.error
+    places = int(np.clip(np.floor(-np.log10(max(known, 1e-16))), 1, _DIGITS))
     items = item_rows_table(scores, law.inclusion, k)
     by_name = pd.DataFrame(
         {
@@ -342,56 +331,50 @@ def _place(law: LawStudy) -> SliderPosition:
             ],
             "item": [shorten_text(name) for name in items["item"]],
             "score": [number_text(score) for score in items["score"]],
-            "chance": [chances(p) for p in items["chance"]],
+            "chance": [f"{p:.{places}f}" for p in items["chance"]],
         }
     )
     counts = np.flatnonzero(law.hits >= _SELDOM)
     by_count = pd.DataFrame(
         {
             "right items": [f"{n:,}" for n in counts],
-            "chance": [chances(p) for p in law.hits[counts]],
+            "chance": [f"{p:.{places}f}" for p in law.hits[counts]],
         }
     )
 
-    def in_look(look: Look) -> list[tuple[Chart, pd.DataFrame]]:
-        return [(inclusion_rows_chart(law, look), by_name), (hits_chart(law, k, look), by_count)]
-
-    return build_position(value, position_sentence(law), [law_cells(law)], in_look)
+    return common.build_position(
+        value,
+        position_sentence(law),
+        [common.law_cells(law)],
+        lambda look: (inclusion_rows_chart(law, look), by_name),
+        lambda look: (hits_chart(law, k, look), by_count),
+    )
 
 
 def position_sentence(law: LawStudy) -> str:
-    event = select_event(law)
+    event = common.select_event(law)
     often, epsilon = (
         release_frequency_text(*law.event_probability[event]),
-        format_slider_value(law.mechanism.epsilon),
+        common.format_slider_value(law.mechanism.epsilon),
     )
     if law.mechanism.states_noise:
         epsilon = epsilon_text(law).removeprefix("ε = ")
     said = (
-        f"At ε = {epsilon} the list is {event_meaning(law, event)} in {often}"
-        f" ({method_phrase(law.distribution)})."
+        f"At ε = {epsilon} the list is {common.event_meaning(law, event)} in {often}"
+        f" ({common.method_phrase(law.distribution)})."
     )
     return f"{said} Length: {list_length_sentence(law)}" if law.mechanism.shorter else said
 
 
-def _decimals(dist: TopKDistribution) -> Callable[[float], str]:
-    """Format of chances in tables: as many decimal places as are right, at most six."""
-    known = dist.draws**-0.5 if dist.draws else max(dist.error, 1e-16)
-    places = int(np.clip(np.floor(-np.log10(known)), 1, _DIGITS))
-    return lambda chance: f"{chance:.{places}f}"
-
-
-PAGE = PageView(
+PAGE = common.PageView(
     title="Explore",
     build_takeaway=lambda of, progress: build_takeaway(
         of.scenario, of.loaded_scores, progress=progress
     ),
     data_disclosure=lambda of: data_disclosure(of.scenario, of.loaded_scores),
-    preview=PreviewSpec(
-        build_preview,
-        slider_range,
-        has_quick_preview=has_quick_preview,
-        current_value=lambda of: of.scenario.slider_value,
-        scenario_at_value=lambda of, value: of.scenario.with_slider_value(value),
-    ),
+    build_preview=build_preview,
+    preview_range=slider_range,
+    has_quick_preview=has_quick_preview,
+    current_value=lambda of: of.scenario.slider_value,
+    scenario_at_value=lambda of, value: of.scenario.with_slider_value(value),
 )

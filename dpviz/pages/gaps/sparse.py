@@ -11,21 +11,7 @@ from dpviz.charts import Chart, Look, count_text, number_text, percent, upper_bo
 from dpviz.charts.gaps.answer_counts import query_order_chart, threshold_answer_count_chart
 from dpviz.charts.gaps.queries import answer_chance_chart, threshold_coverage_chart
 from dpviz.gaps import ORDERS, ThresholdDistribution
-from dpviz.pages.common import (
-    PagePreview,
-    PreviewRequest,
-    PreviewText,
-    SliderPosition,
-    Takeaway,
-    build_position,
-    disclosure_sentence,
-    epsilon_grid,
-    format_slider_value,
-    format_three_digits,
-    format_two_decimals,
-    table_as_text,
-    takeaway_title,
-)
+from dpviz.pages import common
 from dpviz.pages.gaps.study import BOTH, QueryStudy
 from dpviz.studies import Scenario, StepPending, read_if_ready
 
@@ -71,9 +57,9 @@ def budget_split_sentence(study: QueryStudy) -> str:
     return (
         f"At or above the threshold {number_text(study.settings.threshold)}:"
         f" {count_text(above, 'query', 'queries')} of {study.scores.d:,}. The threshold uses ε ="
-        f" {format_three_digits(plain.epsilon0)}. Plain answers can use {plain.units:,} units of"
-        f" {format_three_digits(plain.unit_epsilon)}, one each. Adaptive answers can use"
-        f" {adaptive.units:,} units of {format_three_digits(adaptive.unit_epsilon)},"
+        f" {common.format_three_digits(plain.epsilon0)}. Plain answers can use {plain.units:,} units of"
+        f" {common.format_three_digits(plain.unit_epsilon)}, one each. Adaptive answers can use"
+        f" {adaptive.units:,} units of {common.format_three_digits(adaptive.unit_epsilon)},"
         f" {' or '.join(_COSTS[branch.cost] for branch in adaptive.branches())} each."
     )
 
@@ -89,7 +75,7 @@ def summary_cells(study: QueryStudy, which: str) -> list[tuple[str | None, str]]
     parts = f"at most {k:,}"
     if which == "adaptive":
         *higher, middle = (
-            f"{name} {format_two_decimals(float(law.branch_probabilities(name).sum()))}"
+            f"{name} {common.format_two_decimals(float(law.branch_probabilities(name).sum()))}"
             for name in law.plan.names
         )
         parts = (
@@ -99,9 +85,9 @@ def summary_cells(study: QueryStudy, which: str) -> list[tuple[str | None, str]]
     left = mechanism.epsilon - law.expected_epsilon_spent
     share = left / mechanism.epsilon
     return [
-        (format_two_decimals(law.expected_answers), parts),
+        (common.format_two_decimals(law.expected_answers), parts),
         (
-            format_two_decimals(right),
+            common.format_two_decimals(right),
             f"of {count_text(int(study.is_above_threshold.sum()), 'query', 'queries')}",
         ),
         (
@@ -110,9 +96,9 @@ def summary_cells(study: QueryStudy, which: str) -> list[tuple[str | None, str]]
             else None,
             "",
         ),
-        (format_two_decimals(law.expected_epsilon_spent), f"of {mechanism.epsilon:.10g}"),
+        (common.format_two_decimals(law.expected_epsilon_spent), f"of {mechanism.epsilon:.10g}"),
         # What is left over is told where it is more than the error of the figure.
-        (format_two_decimals(left), f"{percent(share)} of ε")
+        (common.format_two_decimals(left), f"{percent(share)} of ε")
         if share > max(100 * law.error, 1e-12)
         else ("0", ""),
     ]
@@ -152,9 +138,9 @@ def sparse_preview_range(study: QueryStudy) -> tuple[float, float]:
     return _DROWNED * noise / max(far, 1.0), _ALONE * noise / max(near, 1.0)
 
 
-def build_preview(study: QueryStudy, asked: PreviewRequest) -> PagePreview:
+def build_preview(study: QueryStudy, asked: common.PreviewRequest) -> common.PagePreview:
     study.compute(asked.progress, "law", "answer_count_probabilities")
-    said: dict[str, PreviewText] = {
+    said: dict[str, common.PreviewText] = {
         "heading": page_heading(study),
         "lead": lead_sentence(study),
         "setup": budget_split_sentence(study),
@@ -169,7 +155,7 @@ def build_preview(study: QueryStudy, asked: PreviewRequest) -> PagePreview:
     right = float(study.law["adaptive"].answer_probabilities[study.is_above_threshold].sum()) / max(
         int(study.is_above_threshold.sum()), 1
     )
-    return PagePreview(texts=said, charts=charts, lead=lead_sentence(study), height=right)
+    return common.PagePreview(texts=said, charts=charts, lead=lead_sentence(study), height=right)
 
 
 def coverage_chart(study: QueryStudy, look: Look) -> Chart:
@@ -291,21 +277,21 @@ TABLES = {"figures": figures_table, "release": release_table, "queries": queries
 def data_disclosure(scenario: Scenario, scores: Scores) -> str:
     """Contents of the file that come from the data, in words."""
     if scores.d <= _BARS:
-        return disclosure_sentence(
+        return common.disclosure_sentence(
             scenario, f"the names and scores of the {scores.d:,} queries shown"
         )
-    return disclosure_sentence(
+    return common.disclosure_sentence(
         scenario,
         f"at most {_BARS} mean scores of neighbouring queries, and the names and scores of the"
         f" {_QUERIES} queries that are answered most often",
     )
 
 
-def build_takeaway(study: QueryStudy, progress: Progress = ignore_progress) -> Takeaway:
+def build_takeaway(study: QueryStudy, progress: Progress = ignore_progress) -> common.Takeaway:
     scenario, scores = study.scenario, study.scores
-    values, above = epsilon_grid(scenario.epsilon), int(study.is_above_threshold.sum())
-    return Takeaway(
-        title=takeaway_title(scenario, "which queries lie above the threshold"),
+    values, above = common.epsilon_grid(scenario.epsilon), int(study.is_above_threshold.sum())
+    return common.Takeaway(
+        title=common.takeaway_title(scenario, "which queries lie above the threshold"),
         lead=(
             f"Of {count_text(scores.d, 'query', 'queries')}, {above:,} are at or above the"
             f" threshold {number_text(study.settings.threshold)}. The budget is for"
@@ -324,34 +310,36 @@ def build_takeaway(study: QueryStudy, progress: Progress = ignore_progress) -> T
     )
 
 
-def _place(study: QueryStudy) -> SliderPosition:
+def _place(study: QueryStudy) -> common.SliderPosition:
     laws = [study.law[which] for which in BOTH]
 
-    def in_look(look: Look) -> list[tuple[Chart, pd.DataFrame]]:
-        answers, counts = answers_chart(study, look, most=_BARS), counts_chart(study, look)
-        # the numbers of answers that come out at all
-        come_out = counts.table[["plain", "adaptive"]].max(axis=1) >= 1e-3
-        return [
-            (answers, _most_answered(answers.table)),
-            (counts, table_as_text(counts.table[come_out])),
-        ]
-
-    value = format_slider_value(study.scenario.epsilon)
+    value = common.format_slider_value(study.scenario.epsilon)
     plain, adaptive = (number_text(round(law.expected_answers, 2)) for law in laws)
     sentence = (
         f"At ε = {value} the plain sparse vector gives {plain} answers on average, and the adaptive"
         f" one {adaptive} (exact, error at most"
         f" {upper_bound_text(max(1e-16, *(law.error for law in laws)))})."
     )
-    return build_position(value, sentence, [_cells(law, study) for law in laws], in_look)
+    return common.build_position(
+        value,
+        sentence,
+        [_cells(law, study) for law in laws],
+        common.with_table(answers_chart, study, _most_answered, most=_BARS),
+        common.with_table(counts_chart, study, _likely_counts),
+    )
+
+
+def _likely_counts(table: pd.DataFrame) -> pd.DataFrame:
+    """The numbers of answers that come out at all."""
+    return common.table_as_text(table[table[["plain", "adaptive"]].max(axis=1) >= 1e-3])
 
 
 def _cells(law: ThresholdDistribution, study: QueryStudy) -> list[str]:
     right = float(law.answer_probabilities[study.is_above_threshold].sum())
     answers = [number_text(round(value, 2)) for value in (law.expected_answers, right)]
-    return [*answers, format_precision(law), format_three_digits(law.expected_epsilon_spent)]
+    return [*answers, format_precision(law), common.format_three_digits(law.expected_epsilon_spent)]
 
 
 def _most_answered(table: pd.DataFrame) -> pd.DataFrame:
     often = table[["plain", "adaptive"]].max(axis=1)
-    return table_as_text(table.loc[often.nlargest(_QUERIES).sort_index().index])
+    return common.table_as_text(table.loc[often.nlargest(_QUERIES).sort_index().index])

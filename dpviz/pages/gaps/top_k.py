@@ -9,23 +9,7 @@ from dpviz.base import Progress, Scores, ignore_progress, iterate_with_progress
 from dpviz.charts import Chart, Look, count_text, percent
 from dpviz.charts.gaps.gap_release import GapRatios, gap_ratio_chart, gap_release_chart
 from dpviz.gaps import GapRelease, MeasurementExperiment, SimulatedEstimate
-from dpviz.pages.common import (
-    ExactSource,
-    Headline,
-    PagePreview,
-    PreviewRequest,
-    SimulatedSource,
-    SliderPosition,
-    Takeaway,
-    build_position,
-    disclosure_sentence,
-    epsilon_grid,
-    format_slider_value,
-    format_three_digits,
-    headline_texts_by_place,
-    table_as_text,
-    takeaway_title,
-)
+from dpviz.pages import common
 from dpviz.pages.gaps.study import KINDS, RUNS, GapWorthStudy
 from dpviz.studies import Scenario, read_if_ready
 
@@ -52,16 +36,16 @@ def lead_sentence(study: GapWorthStudy) -> str:
 
 def measurement_error_headlines(
     alone: float, experiment: MeasurementExperiment | None, formula: float
-) -> list[Headline]:
+) -> list[common.Headline]:
     """Errors of measured values without and with the gaps, simulated and by formula."""
     runs = 0 if experiment is None else experiment.runs
     with_gaps = None if experiment is None else _root(experiment.combined)
     return [
-        Headline(
+        common.Headline(
             "Measured alone",
-            format_three_digits(alone),
+            common.format_three_digits(alone),
             "typical error of one value, in score units",
-            ExactSource(0.0),
+            common.ExactSource(0.0),
         ),
         _simulated("With the gaps", with_gaps, runs, "typical error on the items selected"),
         _simulated(
@@ -70,24 +54,27 @@ def measurement_error_headlines(
             runs,
             "squared error with / without, after selection",
         ),
-        Headline(
+        common.Headline(
             "Ratio, by formula",
-            format_three_digits(formula),
+            common.format_three_digits(formula),
             "for noise before selection",
-            ExactSource(0.0),
+            common.ExactSource(0.0),
         ),
     ]
 
 
-def _simulated(name: str, estimate: SimulatedEstimate | None, runs: int, meaning: str) -> Headline:
+def _simulated(
+    name: str, estimate: SimulatedEstimate | None, runs: int, meaning: str
+) -> common.Headline:
     if estimate is None:
-        return Headline(name, None, meaning)
-    return Headline(
+        return common.Headline(name, None, meaning)
+    return common.Headline(
         name,
-        format_three_digits(estimate.value),
+        common.format_three_digits(estimate.value),
         meaning,
-        SimulatedSource(
-            runs, f"{format_three_digits(estimate.low)} to {format_three_digits(estimate.high)}"
+        common.SimulatedSource(
+            runs,
+            f"{common.format_three_digits(estimate.low)} to {common.format_three_digits(estimate.high)}",
         ),
     )
 
@@ -136,7 +123,7 @@ def _ratios(study: GapWorthStudy, monotonic: bool) -> GapRatios:
     )
 
 
-def build_preview(study: GapWorthStudy, asked: PreviewRequest) -> PagePreview:
+def build_preview(study: GapWorthStudy, asked: common.PreviewRequest) -> common.PagePreview:
     study.compute_current_experiment(asked.progress)
     worth_now = measurement_error_headlines(
         study.error_without_gaps, study.current_experiment, study.predicted_error_ratio(study.k)
@@ -147,8 +134,8 @@ def build_preview(study: GapWorthStudy, asked: PreviewRequest) -> PagePreview:
     )
     at = {"heading": page_heading(study.scenario), "lead": lead_sentence(study)}
     largest = float(study.scores.values.max() - study.scores.values.min())
-    return PagePreview(
-        texts=at | headline_texts_by_place(worth_now),
+    return common.PagePreview(
+        texts=at | common.headline_texts_by_place(worth_now),
         charts={"gap_release": release_chart(study, asked.look)},
         lead=says,
         height=max(0.0, 1.0 - study.error_without_gaps / largest) if largest else 0.0,
@@ -196,19 +183,19 @@ def figures_table(study: GapWorthStudy) -> pd.DataFrame:
 
 def data_disclosure(scenario: Scenario, scores: Scores) -> str:
     """Contents of the file that come from the data, in words."""
-    return disclosure_sentence(
+    return common.disclosure_sentence(
         scenario,
         "the names of the items in the releases shown, and the true distances of their scores",
     )
 
 
-def build_takeaway(study: GapWorthStudy, progress: Progress = ignore_progress) -> Takeaway:
+def build_takeaway(study: GapWorthStudy, progress: Progress = ignore_progress) -> common.Takeaway:
     """Figure of the release of one seed and the errors, by ε."""
     scenario, scores = study.scenario, study.scores
-    values = epsilon_grid(scenario.epsilon)
+    values = common.epsilon_grid(scenario.epsilon)
     kinds = [f"{n} {KINDS[scores.monotonic]}" for n in study.chart_sizes]
-    return Takeaway(
-        title=takeaway_title(scenario, "value of the gaps"),
+    return common.Takeaway(
+        title=common.takeaway_title(scenario, "value of the gaps"),
         lead=(
             f"Noisy top-k publishes {study.k:,} of {scores.d:,} items, with the gap of each to the"
             f" next. {scores.change}"
@@ -238,7 +225,7 @@ def build_takeaway(study: GapWorthStudy, progress: Progress = ignore_progress) -
     )
 
 
-def _place(study: GapWorthStudy) -> SliderPosition:
+def _place(study: GapWorthStudy) -> common.SliderPosition:
     now, alone, ratios = (
         study.current_experiment,
         study.error_without_gaps,
@@ -253,29 +240,31 @@ def _place(study: GapWorthStudy) -> SliderPosition:
         "to": ratios.high,
         "simulated releases": ratios.runs,
     }
-    table = table_as_text(pd.DataFrame(by_k).sort_values("k"))
+    table = common.table_as_text(pd.DataFrame(by_k).sort_values("k"))
 
-    def in_look(look: Look) -> list[tuple[Chart, pd.DataFrame]]:
-        drawn = release_chart(study, look)
-        return [(drawn, table_as_text(drawn.table)), (ratio_chart(study, look, both=False), table)]
-
-    value = format_slider_value(study.scenario.epsilon)
+    value = common.format_slider_value(study.scenario.epsilon)
     sentence = (
         f"At ε = {value} a value measured alone has a typical error of"
-        f" {format_three_digits(alone)}. With the gaps it is {format_three_digits(root.value)}"
+        f" {common.format_three_digits(alone)}. With the gaps it is {common.format_three_digits(root.value)}"
         " (estimated from"
-        f" {count_text(now.runs, 'simulated release')}: {format_three_digits(root.low)} to"
-        f" {format_three_digits(root.high)})."
+        f" {count_text(now.runs, 'simulated release')}: {common.format_three_digits(root.low)} to"
+        f" {common.format_three_digits(root.high)})."
     )
     cells = [
-        format_three_digits(alone),
+        common.format_three_digits(alone),
         _interval(root),
         _interval(now.ratio),
-        format_three_digits(study.predicted_error_ratio(study.k)),
+        common.format_three_digits(study.predicted_error_ratio(study.k)),
     ]
-    return build_position(value, sentence, [cells], in_look)
+    return common.build_position(
+        value,
+        sentence,
+        [cells],
+        common.with_table(release_chart, study),
+        lambda look: (ratio_chart(study, look, both=False), table),
+    )
 
 
 def _interval(estimate: SimulatedEstimate) -> str:
     wide = max(estimate.high - estimate.value, estimate.value - estimate.low)
-    return f"{format_three_digits(estimate.value)} ± {float(f'{wide:.1g}'):g}"
+    return f"{common.format_three_digits(estimate.value)} ± {float(f'{wide:.1g}'):g}"

@@ -2,14 +2,7 @@
 
 from dpviz.base import ParameterError, Progress, ignore_progress
 from dpviz.gaps import GAPS
-from dpviz.pages.common import (
-    PagePreview,
-    PageSubject,
-    PageView,
-    PreviewRequest,
-    PreviewSpec,
-    Takeaway,
-)
+from dpviz.pages import common
 from dpviz.pages.gaps import sparse, top_k
 from dpviz.pages.gaps.study import CUSTOM, FIRST, GAPS_PAGE, GapWorthStudy, QueryStudy
 from dpviz.studies import ShownMechanism, find_epsilon_range, format_setting
@@ -17,7 +10,7 @@ from dpviz.studies import ShownMechanism, find_epsilon_range, format_setting
 _BEYOND = 20.0
 
 
-def describe_settings(of: PageSubject) -> ShownMechanism:
+def describe_settings(of: common.PageSubject) -> ShownMechanism:
     values, _ = GAPS_PAGE.read_values(of.scenario.page)
     if _is_top_k(of):
         return ShownMechanism(mechanism=GAPS.label("noisy_top_k_with_gap"))
@@ -27,7 +20,7 @@ def describe_settings(of: PageSubject) -> ShownMechanism:
     return ShownMechanism(mechanism="Sparse vector with gap, plain and adaptive", settings=settings)
 
 
-def build_takeaway(of: PageSubject, progress: Progress = ignore_progress) -> Takeaway:
+def build_takeaway(of: common.PageSubject, progress: Progress = ignore_progress) -> common.Takeaway:
     queries = QueryStudy.from_scenario(of.scenario, of.loaded_scores)
     if queries.settings.half == "top_k":
         return top_k.build_takeaway(
@@ -36,12 +29,14 @@ def build_takeaway(of: PageSubject, progress: Progress = ignore_progress) -> Tak
     return sparse.build_takeaway(queries, progress)
 
 
-def data_disclosure(of: PageSubject) -> str:
+def data_disclosure(of: common.PageSubject) -> str:
     held: str = (top_k if _is_top_k(of) else sparse).data_disclosure(of.scenario, of.loaded_scores)
     return held
 
 
-def build_preview(of: PageSubject, epsilon: float, asked: PreviewRequest) -> PagePreview:
+def build_preview(
+    of: common.PageSubject, epsilon: float, asked: common.PreviewRequest
+) -> common.PagePreview:
     if _is_top_k(of):
         return top_k.build_preview(
             GapWorthStudy.from_scenario(of.scenario, of.loaded_scores).with_epsilon(epsilon), asked
@@ -51,7 +46,7 @@ def build_preview(of: PageSubject, epsilon: float, asked: PreviewRequest) -> Pag
     )
 
 
-def preview_range(of: PageSubject) -> tuple[float, float] | None:
+def preview_range(of: common.PageSubject) -> tuple[float, float] | None:
     """Range of ε where the release changes; for top-k beyond, as values still get better."""
     if _is_top_k(of):
         low, high = find_epsilon_range(of.scenario.mechanisms[0], of.loaded_scores)
@@ -62,23 +57,19 @@ def preview_range(of: PageSubject) -> tuple[float, float] | None:
         return None
 
 
-def _is_top_k(of: PageSubject) -> bool:
+def _is_top_k(of: common.PageSubject) -> bool:
     return bool(GAPS_PAGE.read_values(of.scenario.page)[0]["half"] == "top_k")
 
 
-PAGE = PageView(
+PAGE = common.PageView(
     title="Gaps",
     build_takeaway=build_takeaway,
     data_disclosure=data_disclosure,
     describe_settings=describe_settings,
     settings=GAPS_PAGE.prefixed_names,
     first_scenario=FIRST,
-    preview=PreviewSpec(
-        build_preview,
-        preview_range,
-        seeded=True,
-        range_note=(
-            "The slider goes further than on Explore, as published values still get better there."
-        ),
-    ),
+    build_preview=build_preview,
+    preview_range=preview_range,
+    seeded=True,
+    range_note="The slider goes further than on Explore, as published values still get better there.",
 )

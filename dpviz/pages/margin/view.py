@@ -8,11 +8,6 @@ import pandas as pd
 
 from dpviz.base import Progress, Scores, ignore_progress, iterate_with_progress
 from dpviz.charts import Chart, Look, input_percent_text, upper_bound_text
-from dpviz.charts.margin.margin_curves import (
-    margin_bound_chart,
-    margin_promise_chart,
-    universe_size_chart,
-)
 from dpviz.charts.margin.margin_items import guarantee_label, item_shares, margin_items_chart
 from dpviz.charts.margin.margin_scores import MOST_DRAWN, margin_scores_chart
 from dpviz.charts.text_format import (
@@ -22,31 +17,32 @@ from dpviz.charts.text_format import (
     release_frequency_text,
     whole_number_text,
 )
-from dpviz.margin import COMPARED, DistanceLowerBounds, TopOneLaw, universe_sizes
-from dpviz.pages.common import (
-    Headline,
-    PagePreview,
-    PageSubject,
-    PageView,
-    PreviewRequest,
-    PreviewSpec,
-    SliderPosition,
-    Takeaway,
-    build_position,
-    disclosure_sentence,
-    epsilon_grid,
-    format_slider_value,
-    headline_texts_by_place,
-    probability_headline,
-    table_as_text,
-    takeaway_title,
-)
+from dpviz.margin import COMPARED, TopOneLaw, universe_sizes
+from dpviz.margin.uneven_sensitivities import UnevenCurves
+from dpviz.pages import common
 from dpviz.pages.margin.study import EXPONENTIAL, FIRST, LARGE_MARGIN, MARGIN_PAGE, MarginStudy
 from dpviz.studies import Scenario, ShownMechanism, StepRefusal, find_epsilon_range, read_if_ready
+
+
+def uneven_sentence(curves: UnevenCurves, scores: Scores) -> str:
+    """Sentence on where the generalised exponential mechanism is better, for these scores."""
+    now = "All items have the same sensitivity here."
+    if scores.sensitivities is not None:
+        now = "Items have different sensitivities here."
+    if (at := curves.turning_point) is None:
+        return f"{now} The exponential mechanism is better, however sensitive one more item is."
+    if at == curves.factors[0]:
+        return f"{now} The generalised exponential mechanism is better already."
+    return (
+        f"{now} The exponential mechanism is better. The generalised one would be, if the"
+        f" last item were about {number_text(at)} times as sensitive as the others."
+    )
+
 
 Table = list[dict[str, Any]] | pd.DataFrame
 _SAME = 5e-4  # a difference in chance that is none
 _ITEMS = 20  # rows of the slider's table
+_FIGURES = ("Best item", "Good item", "Front group", "Drop", "Exponential")
 _WITH_ARTICLE = {
     "gumbel": "the exponential mechanism",
     "laplace": "max of Laplaces",
@@ -82,8 +78,8 @@ def large_margin_verdict(study: MarginStudy) -> str:
 
 
 def _turning_point(study: MarginStudy, worth: bool) -> str:
-    half = study.half_way_digits
-    if half is None or (front := read_if_ready(lambda: study.leading_group)) is None:
+    half, front = study.half_way_digits, read_if_ready(lambda: study.leading_group)
+    if half is None or front is None:
         return ""
     if worth:
         return (
@@ -100,54 +96,54 @@ def _turning_point(study: MarginStudy, worth: bool) -> str:
     )
 
 
-def headlines(study: MarginStudy) -> list[Headline]:
-    good = study.settings.good
-    law, pure = (
-        read_if_ready(lambda: study.existing_law(LARGE_MARGIN)),
-        read_if_ready(lambda: study.existing_law(EXPONENTIAL)),
+def headlines(study: MarginStudy) -> list[common.Headline]:
+    """Figures of large margin, beside the exponential mechanism; without values until they come."""
+    ready = read_if_ready(
+        lambda: (
+            study.existing_law(LARGE_MARGIN),
+            study.existing_law(EXPONENTIAL),
+            study.leading_group,
+        )
     )
+    if ready is None:
+        return [common.Headline(name, None, "") for name in _FIGURES]
+    law, pure, group = ready
+    best, near, front, drop, rival = _FIGURES
+    at = int((group.margin - group.drop).argmin()) if group.rank is None else group.rank - 1
+    where = f"after the top {at + 1:,}" if at else "after the best item"
+    good = study.settings.good
     return [
-        probability_headline(
-            "Best item", law, lambda law: law.best_probability, "published by large margin"
-        ),
-        probability_headline(
-            "Good item",
-            law,
-            lambda law: law.near_best_probability(good),
+        common.Headline(best, percent(law.best_probability), "published by large margin", law),
+        common.Headline(
+            near,
+            percent(law.near_best_probability(good)),
             f"at most {upper_bound_text(good)} below the best",
+            law,
         ),
-        _front_group(law),
-        read_if_ready(lambda: _drop(study)) or Headline("Drop", None, "after the front group"),
-        probability_headline(
-            "Exponential",
-            pure,
-            lambda law: law.best_probability,
+        common.Headline(front, *_front_group(law), law),
+        common.Headline(
+            drop,
+            number_text(float(group.drop[at])),
+            f"{where}; needed: {number_text(round(float(group.margin[at])))}",
+        ),
+        common.Headline(
+            rival,
+            percent(pure.best_probability),
             "best item published by the exponential mechanism at the same ε",
+            pure,
         ),
     ]
 
 
-def _front_group(law: TopOneLaw | None) -> Headline:
-    if law is None or law.rank_law is None:
-        return Headline("Front group", None, "the size that large margin chooses")
+def _front_group(law: TopOneLaw) -> tuple[str | None, str]:
+    """Likeliest size of the front group, and how often it has it."""
+    if law.rank_law is None:
+        return None, "the size that large margin chooses"
     size = int(law.rank_law.argmax()) + 1
     chance = float(law.rank_law[size - 1])
     if law.beyond > chance:
-        return Headline(
-            "Front group",
-            "none",
-            f"unlisted items join it in {percent(law.beyond)} of releases",
-            law,
-        )
-    return Headline("Front group", f"{size:,}", f"in {percent(chance)} of releases", law)
-
-
-def _drop(study: MarginStudy) -> Headline:
-    group = study.leading_group
-    at = int((group.margin - group.drop).argmin()) if group.rank is None else group.rank - 1
-    where = f"after the top {at + 1:,}" if at else "after the best item"
-    where += f"; needed: {number_text(round(float(group.margin[at])))}"
-    return Headline("Drop", number_text(float(group.drop[at])), where)
+        return "none", f"unlisted items join it in {percent(law.beyond)} of releases"
+    return f"{size:,}", f"in {percent(chance)} of releases"
 
 
 def omitted_rule_sentences(study: MarginStudy) -> list[str]:
@@ -198,26 +194,6 @@ def chances_by_rule(study: MarginStudy) -> tuple[list[tuple[str, str]], list[lis
     names = [*of.items, *of.folded, "Total"]
     heads = [(COMPARED.label(rule), guarantee_label(rule)) for rule in of.chances]
     return heads, [list(row) for row in zip(names, *shown, strict=True)]
-
-
-def universe_chart(study: MarginStudy, look: Look) -> Chart:
-    settings = study.settings
-    return universe_size_chart(
-        study.curves,
-        study.extended_curves,
-        settings.universe,
-        settings.good,
-        study.half_way_digits,
-        look=look,
-    )
-
-
-def closeness_chart(study: MarginStudy, look: Look) -> Chart:
-    return margin_promise_chart(study.distances_below_best, study.promised_distances, look=look)
-
-
-def lower_bounds_chart(study: MarginStudy, bounds: DistanceLowerBounds, look: Look) -> Chart:
-    return margin_bound_chart(bounds, study.scenario.epsilon, study.settings.people, look=look)
 
 
 def figures_table(study: MarginStudy) -> list[dict[str, Any]]:
@@ -284,13 +260,13 @@ def describe_settings(study: MarginStudy) -> ShownMechanism:
     )
 
 
-def build_takeaway(study: MarginStudy, progress: Progress = ignore_progress) -> Takeaway:
+def build_takeaway(study: MarginStudy, progress: Progress = ignore_progress) -> common.Takeaway:
     """Figure of one item by five mechanisms; raises `ParameterError` as large margin does."""
     scenario, scores, settings = study.scenario, study.scores, study.settings
-    values = epsilon_grid(scenario.epsilon)
+    values = common.epsilon_grid(scenario.epsilon)
     unlisted = f", of which {scores.d:,} have a score" if study.unlisted_count else ""
-    return Takeaway(
-        title=takeaway_title(scenario, "one item, by five mechanisms"),
+    return common.Takeaway(
+        title=common.takeaway_title(scenario, "one item, by five mechanisms"),
         lead=(
             f"One of {whole_number_text(settings.universe)} items{unlisted}, at δ ="
             f" {number_text(settings.delta)}. {scores.change}"
@@ -320,18 +296,19 @@ def data_disclosure(scenario: Scenario, scores: Scores) -> str:
         if scores.d <= MOST_DRAWN
         else f"about {MOST_DRAWN} items, mostly the best"
     )
-    return disclosure_sentence(scenario, f"the names and scores of {which}")
+    return common.disclosure_sentence(scenario, f"the names and scores of {which}")
 
 
-def _place(study: MarginStudy) -> SliderPosition:
+def _place(study: MarginStudy) -> common.SliderPosition:
     laws, good = study.laws, study.settings.good
     others = (study.unlisted_count > 0) + any(law.fail > 0 for law in laws.values())
 
-    def in_look(look: Look) -> list[tuple[Chart, pd.DataFrame]]:
-        front, items = score_drop_chart(study, look), chosen_items_chart(study, look)
-        return [(front, table_as_text(front.table)), (items, _best_items(items.table, others))]
+    def best_items(table: pd.DataFrame) -> pd.DataFrame:
+        listed = len(table) - others
+        head = table.head(min(listed, _ITEMS))
+        return common.table_as_text(pd.concat([head, table.iloc[listed:]]))
 
-    value = format_slider_value(study.scenario.epsilon)
+    value = common.format_slider_value(study.scenario.epsilon)
     sentence = (
         f"At ε = {value} large margin gives a good item in"
         f" {release_frequency_text(laws[LARGE_MARGIN].near_best_probability(good))}, and the"
@@ -339,8 +316,12 @@ def _place(study: MarginStudy) -> SliderPosition:
         f" {release_frequency_text(laws[EXPONENTIAL].near_best_probability(good))} (exact, error at most"
         f" {upper_bound_text(max(1e-16, *(law.error for law in laws.values())))})."
     )
-    return build_position(
-        value, sentence, [_cells(law, good) for law in study.law.values()], in_look
+    return common.build_position(
+        value,
+        sentence,
+        [_cells(law, good) for law in study.law.values()],
+        common.with_table(score_drop_chart, study),
+        common.with_table(chosen_items_chart, study, best_items),
     )
 
 
@@ -356,21 +337,18 @@ def _cells(law: TopOneLaw | StepRefusal, good: float) -> list[str]:
     ]
 
 
-def _best_items(table: pd.DataFrame, others: int) -> pd.DataFrame:
-    listed = len(table) - others
-    return table_as_text(pd.concat([table.head(min(listed, _ITEMS)), table.iloc[listed:]]))
-
-
-def _study(of: PageSubject) -> MarginStudy:
-    return MarginStudy.from_scenario(of.scenario, of.loaded_scores)
-
-
-def build_preview(of: PageSubject, epsilon: float, asked: PreviewRequest) -> PagePreview:
-    study = _study(of).with_epsilon(epsilon).compute(asked.progress, "law", "leading_group")
+def build_preview(
+    of: common.PageSubject, epsilon: float, asked: common.PreviewRequest
+) -> common.PagePreview:
+    study = (
+        MarginStudy.from_scenario(of.scenario, of.loaded_scores)
+        .with_epsilon(epsilon)
+        .compute(asked.progress, "law", "leading_group")
+    )
     says, (_, rows) = large_margin_verdict(study), chances_by_rule(study)
-    return PagePreview(
+    return common.PagePreview(
         texts={"heading": page_heading(study), "lead": says}
-        | headline_texts_by_place(headlines(study))
+        | common.headline_texts_by_place(headlines(study))
         | {
             f"cell-{row}-{column}": text
             for row, of in enumerate(rows)
@@ -385,16 +363,20 @@ def build_preview(of: PageSubject, epsilon: float, asked: PreviewRequest) -> Pag
     )
 
 
-PAGE = PageView(
+PAGE = common.PageView(
     title="One item",
-    build_takeaway=lambda of, progress: build_takeaway(_study(of), progress),
+    build_takeaway=lambda of, progress: build_takeaway(
+        MarginStudy.from_scenario(of.scenario, of.loaded_scores), progress
+    ),
     data_disclosure=lambda of: data_disclosure(of.scenario, of.loaded_scores),
     settings=MARGIN_PAGE.prefixed_names,
-    describe_settings=lambda of: describe_settings(_study(of)),
-    first_scenario=FIRST,
-    preview=PreviewSpec(
-        build_preview,
-        lambda of: find_epsilon_range(of.scenario.mechanisms[0].replace(k=1), of.loaded_scores),
-        range_note="The slider covers the values that matter for a list of one item.",
+    describe_settings=lambda of: describe_settings(
+        MarginStudy.from_scenario(of.scenario, of.loaded_scores)
     ),
+    first_scenario=FIRST,
+    build_preview=build_preview,
+    preview_range=lambda of: find_epsilon_range(
+        of.scenario.mechanisms[0].replace(k=1), of.loaded_scores
+    ),
+    range_note="The slider covers the values that matter for a list of one item.",
 )

@@ -9,7 +9,7 @@ from dpviz.base import ParameterError, Registry, Scores, declared_parameters, pa
 from dpviz.candidates import CANDIDATES, CandidatePool
 from dpviz.gaps import GAPS, THRESHOLD
 from dpviz.margin import TOP_ONE
-from dpviz.pages.candidates import RunsStudy
+from dpviz.pages.candidates.study import RunsStudy
 from dpviz.pages.gaps import study
 from dpviz.studies import DataSpec, DeclaredParameters, Scenario
 from dpviz.topk import TOP_K
@@ -104,11 +104,6 @@ def top_one_parameters(name: str) -> DeclaredParameters[Any]:
     return DeclaredParameters(TOP_ONE[name], by_label=True)
 
 
-def _one_item(name: str, scenario: Scenario, scores: Scores) -> Any:
-    values, _ = top_one_parameters(name).read_values(scenario.page)
-    return TOP_ONE[name](**{**values, "epsilon": scenario.epsilon})
-
-
 def _threshold(name: str, scenario: Scenario, scores: Scores) -> Any:
     return study.read_gaps_settings(scenario, scores).build_mechanism(
         THRESHOLD[name], scenario.epsilon, scenario.k, scores
@@ -130,7 +125,14 @@ FAMILIES = (
         lambda name, of, scores: study.build_noisy_top_k(of, of.k),
     ),
     MechanismFamily(THRESHOLD, "runs", "report", _threshold),
-    MechanismFamily(TOP_ONE, "releases", "name", _one_item),
+    MechanismFamily(
+        TOP_ONE,
+        "releases",
+        "name",
+        lambda name, of, scores: TOP_ONE[name](
+            **{**top_one_parameters(name).read_values(of.page)[0], "epsilon": of.epsilon}
+        ),
+    ),
     MechanismFamily(
         CANDIDATES,
         "releases",

@@ -15,7 +15,7 @@ import numpy as np
 from dpviz.base import Floats, Ints, Progress, Scores, cached_property, ignore_progress
 from dpviz.candidates import CandidatePool
 from dpviz.data import EXAMPLES
-from dpviz.pages.candidates import CandidateRuns, RunsStudy
+from dpviz.pages.candidates.study import RunsStudy
 from dpviz.pages.neighbours.settings import (
     NEIGHBOURS_PAGE,
     MechanismFamily,
@@ -40,6 +40,7 @@ from dpviz.privacy.neighbours import (
 )
 from dpviz.privacy.worst_case_search import move_pool, search_neighbours, search_pools
 from dpviz.studies import Scenario, Study, step
+from dpviz.studies.candidate_runs import CandidateRuns
 
 _HEAVY = 10  # times the items of an average person
 _TICKED = 20  # items that are ticked to begin with

@@ -14,7 +14,6 @@ _ORDERS = (1, 1.25, 1.5, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 128)
 
 
 def figures_table(study: NeighboursStudy) -> pd.DataFrame:
-    """The largest and the mean loss of the scenario's design, in a row."""
     scenario, loss = study.scenario, study.loss
     (design,) = scenario.designs
     return pd.DataFrame(

@@ -1,60 +1,128 @@
-"""Neighbours: the `PAGE` and its figure, where the person is the same at every position."""
+"""Neighbours in charts, the `PAGE`, and its figure with the same person at every position."""
 
 import math
 
+import numpy as np
 import pandas as pd
 
 from dpviz.base import Progress, iterate_with_progress, portion
 from dpviz.charts import Chart, Look, count_text, percent_upper_bound, upper_bound_text
-from dpviz.pages.candidates import page_parameter_names
-from dpviz.pages.candidates.sentences import MADE_UP, describe_rule
-from dpviz.pages.common import (
-    PagePreview,
-    PageSubject,
-    PageView,
-    PreviewRequest,
-    PreviewSpec,
-    SliderPosition,
-    Takeaway,
-    build_position,
-    disclosure_sentence,
-    epsilon_grid,
-    format_slider_value,
-    headline_texts_by_place,
-    table_as_text,
-    takeaway_title,
+from dpviz.charts.privacy.frequencies import (
+    PeopleGroup,
+    hundred_people_chart,
+    paired_frequencies_chart,
+    people_between_levels,
 )
+from dpviz.charts.privacy.loss import delta_curve_chart, loss_distribution_chart
+from dpviz.charts.privacy.trade_off import trade_off_curve_chart
+from dpviz.pages import common
+from dpviz.pages.candidates.sentences import MADE_UP, describe_rule
+from dpviz.pages.candidates.settings import page_parameter_names
 from dpviz.pages.gaps.study import GAPS_PAGE
 from dpviz.pages.margin.study import MARGIN_PAGE
-from dpviz.pages.neighbours.cards import (
-    format_loss_figure,
-    guess_probability,
-    headlines,
-)
-from dpviz.pages.neighbours.charts import (
-    guesses_chart,
-    loss_chart,
-    trade_off_chart,
-    two_lists_chart,
-)
 from dpviz.pages.neighbours.sentences import (
     belief_sentences,
     epsilon_symbol,
+    format_loss_figure,
+    guess_probability,
+    guessed_statement,
+    headlines,
+    largest_chance_error,
     lead_sentence,
     page_heading,
     release_denominator,
+    right_guesses,
+    world_names,
 )
 from dpviz.pages.neighbours.settings import FIRST, NEIGHBOURS_PAGE, WHO, is_candidate_rule
 from dpviz.pages.neighbours.study import NeighboursStudy
 from dpviz.privacy.loss import PrivacyLoss
 from dpviz.studies import ShownMechanism, design_settings, find_epsilon_range
 
+
+def two_lists_chart(study: NeighboursStudy, look: Look, base: int | None = None) -> Chart:
+    """Chances of items in both worlds, counted out of `base` releases."""
+    first, second = study.inclusion_probabilities
+    return paired_frequencies_chart(
+        study.data.label,
+        np.asarray(study.data.order),
+        first.value,
+        second.value,
+        study.two_worlds.moved,
+        worlds=world_names(study),
+        noun=study.family.noun,
+        verb=study.family.verb,
+        hers="a candidate whose runs she improves"
+        if study.scores is None
+        else "an item that she counts in",
+        error=largest_chance_error(study.inclusion_probabilities),
+        base=base,
+        look=look,
+    )
+
+
+def loss_chart(study: NeighboursStudy, look: Look) -> Chart:
+    return loss_distribution_chart(study.loss, worlds=world_names(study), look=look)
+
+
+def delta_chart(study: NeighboursStudy, look: Look) -> Chart:
+    curve, loss = study.delta_curve, study.loss
+    return delta_curve_chart(
+        curve.epsilons,
+        curve.forth,
+        curve.back,
+        worlds=world_names(study),
+        largest=loss.largest,
+        exceeds=(curve.above, curve.above_back) if loss.method == "exact" else None,
+        most=None if loss.method == "exact" else curve.most,
+        look=look,
+    )
+
+
+def trade_off_chart(study: NeighboursStudy, look: Look) -> Chart:
+    tests, exact = study.trade_off_curve, study.loss.method == "exact"
+    return trade_off_curve_chart(
+        tests.alarms,
+        tests.misses,
+        tests.least,
+        tests.allowed,
+        worlds=world_names(study),
+        exact=exact,
+        look=look,
+    )
+
+
+def guesses_chart(study: NeighboursStudy, look: Look) -> Chart:
+    loss = study.loss
+    person = right_guesses(loss)
+    least, most = (
+        "" if loss.method == "exact" else "at least ",
+        max(percent_upper_bound(study.guess_bound), person),
+    )
+    guessing, hers, others, wrong = people_between_levels([0.5, person / 100, most / 100, 1.0])
+    parts = [
+        PeopleGroup(guessing, "are right by pure guessing"),
+        PeopleGroup(hers, f"more are right{', at least,' if least else ''} after one release"),
+        PeopleGroup(others, "more could be right about somebody else"),
+        PeopleGroup(wrong, "must guess wrong"),
+    ]
+    says = (
+        f"Of 100 attackers who guess whether {guessed_statement(study)}, {least}{50 + hers} can be"
+        f" right. About anybody, at most {50 + hers + others} can be right."
+    )
+    how = (
+        "Each attacker knows everything except whether this one person is in the data. The attacker"
+        " sees one release and guesses."
+    )
+    return hundred_people_chart(parts, says, how, look=look)
+
+
 _STEPS = ("data", "two_worlds", "inclusion_probabilities", "loss")
 _SHOWN = 30  # rows of the slider's tables
 _EACH = 5  # of the chances of a false alarm one has a row
 
 
-def page_study(of: PageSubject) -> NeighboursStudy:
+def page_study(of: common.PageSubject) -> NeighboursStudy:
     return NeighboursStudy(
         scenario=of.scenario,
         scores=None if is_candidate_rule(of.scenario) else of.loaded_scores,
@@ -67,19 +135,17 @@ def describe_settings(study: NeighboursStudy) -> ShownMechanism:
         return describe_rule(study.runs_study, study.mechanism)
     settings = design_settings(study.scenario.designs[0]) if study.family.designed else ()
     whose = ("Whose data", WHO[study.settings.who].lower())
-    family, name = study.family, study.mechanism_name
     return ShownMechanism(
         mechanism=study.label,
         settings=(*settings, whose),
-        k=None if family.has_k(name) else 1,
-        needs_names=family.menu[name].needs_names,
+        k=None if study.family.has_k(study.mechanism_name) else 1,
+        needs_names=study.family.menu[study.mechanism_name].needs_names,
     )
 
 
 def data_disclosure(study: NeighboursStudy) -> str:
-    """Contents of the file that come from the data, in words."""
     if study.scores is not None:
-        return disclosure_sentence(
+        return common.disclosure_sentence(
             study.scenario,
             "the names of the items shown and whether she counts in them, but no score",
         )
@@ -90,29 +156,29 @@ def data_disclosure(study: NeighboursStudy) -> str:
     )
 
 
-def build_takeaway(study: NeighboursStudy, progress: Progress) -> Takeaway:
+def build_takeaway(study: NeighboursStudy, progress: Progress) -> common.Takeaway:
     """Figure of the page's mechanism and person; raises `ParameterError` for bad settings."""
     study.compute(portion(progress, 0.0, 0.3), *_STEPS[:-1])
     values, rest, whose = (
-        epsilon_grid(study.epsilon),
+        common.epsilon_grid(study.epsilon),
         portion(progress, 0.3, 1.0),
         WHO[study.settings.who].lower(),
     )
     base = release_denominator(study)
     if study.settings.who == "worst":
-        whose = f"the worst found at ε = {format_slider_value(study.epsilon)}; others may be worse"
+        whose = f"the worst found at ε = {common.format_slider_value(study.epsilon)}; others may be worse"
     if study.scores is None:
         what, called, budget = "candidate", study.runs_study.name, "ε1, the price of one run"
         change = "One person changes every run as much as ε1 allows."
     else:
         what, called, budget = (
             "item",
-            takeaway_title(study.scenario, "").rstrip(": "),
+            common.takeaway_title(study.scenario, "").rstrip(": "),
             "ε, the privacy budget",
         )
         change = f"{study.scores.change[:1].upper()}{study.scores.change[1:]}"
     counts = f"She counts in {count_text(len(study.two_worlds.person_items), what)} ({whose})."
-    return Takeaway(
+    return common.Takeaway(
         title=f"{called}: what one person's data change",
         lead=f"{study.label} on {count_text(study.data.d, what)}. {counts} {change}",
         slider_quantity=budget,
@@ -134,27 +200,21 @@ def build_takeaway(study: NeighboursStudy, progress: Progress) -> Takeaway:
     )
 
 
-def _place(study: NeighboursStudy, base: int, progress: Progress) -> SliderPosition:
+def _place(study: NeighboursStudy, base: int, progress: Progress) -> common.SliderPosition:
     loss = study.compute(progress, *_STEPS, "trade_off_curve").loss
 
-    def in_look(look: Look) -> list[tuple[Chart, pd.DataFrame]]:
-        lists, law, test = (
-            two_lists_chart(study, look, base),
-            loss_chart(study, look),
-            trade_off_chart(study, look),
-        )
-        changes = (lists.table.iloc[:, 2] - lists.table.iloc[:, 3]).abs()
-        return [
-            (lists, _largest(lists.table, changes)),
-            (law, _largest(law.table, law.table["chance"])),
-            (test, table_as_text(test.table.iloc[::_EACH])),
-        ]
+    def most_changed(table: pd.DataFrame) -> pd.DataFrame:
+        return _largest(table, (table.iloc[:, 2] - table.iloc[:, 3]).abs())
 
-    return build_position(
-        format_slider_value(study.epsilon),
+    return common.build_position(
+        common.format_slider_value(study.epsilon),
         _sentence(study),
         [_cells(loss, study.guess_bound)],
-        in_look,
+        common.with_table(two_lists_chart, study, most_changed, base=base),
+        common.with_table(loss_chart, study, lambda table: _largest(table, table["chance"])),
+        common.with_table(
+            trade_off_chart, study, lambda table: common.table_as_text(table.iloc[::_EACH])
+        ),
     )
 
 
@@ -172,7 +232,7 @@ def _sentence(study: NeighboursStudy) -> str:
     )
     counts = format_loss_figure(loss, loss.largest, loss.ceiling.epsilon).replace("≥", "at least")
     said = (
-        f"At {epsilon_symbol(study)} = {format_slider_value(study.epsilon)} the largest privacy"
+        f"At {epsilon_symbol(study)} = {common.format_slider_value(study.epsilon)} the largest privacy"
         f" loss is {counts} ({of}{how})."
     )
     return (
@@ -184,27 +244,22 @@ def _cells(loss: PrivacyLoss, most_right: float) -> list[str]:
     largest, odds, right, average, *_ = (
         f"{one.value}{one.of}" for one in headlines(loss, most_right)
     )
-    return [
-        largest,
-        odds,
-        right,
-        f"{percent_upper_bound(most_right)} in 100",
-        average,
-    ]
+    return [largest, odds, right, f"{percent_upper_bound(most_right)} in 100", average]
 
 
 def _largest(table: pd.DataFrame, by: "pd.Series[float]") -> pd.DataFrame:
-    """The rows that are largest `by` something, in their order."""
-    return table_as_text(table.loc[by.nlargest(_SHOWN).sort_index().index])
+    return common.table_as_text(table.loc[by.nlargest(_SHOWN).sort_index().index])
 
 
-def build_preview(of: PageSubject, epsilon: float, asked: PreviewRequest) -> PagePreview:
+def build_preview(
+    of: common.PageSubject, epsilon: float, asked: common.PreviewRequest
+) -> common.PagePreview:
     study = page_study(of).compute(asked.progress, "two_worlds").with_epsilon(epsilon)
     study.compute(asked.progress, *_STEPS)
     look, says = asked.look, lead_sentence(study)
-    return PagePreview(
+    return common.PagePreview(
         texts={"heading": page_heading(study), "lead": says, "belief": belief_sentences(study)}
-        | headline_texts_by_place(headlines(study.loss, study.guess_bound)),
+        | common.headline_texts_by_place(headlines(study.loss, study.guess_bound)),
         charts={
             "two_lists": two_lists_chart(study, look),
             "loss_law": loss_chart(study, look),
@@ -216,7 +271,7 @@ def build_preview(of: PageSubject, epsilon: float, asked: PreviewRequest) -> Pag
     )
 
 
-def preview_range(of: PageSubject) -> tuple[float, float] | None:
+def preview_range(of: common.PageSubject) -> tuple[float, float] | None:
     """Range of ε where the release changes; None for the worst person, found for one ε alone."""
     study = page_study(of)
     return (
@@ -226,7 +281,7 @@ def preview_range(of: PageSubject) -> tuple[float, float] | None:
     )
 
 
-PAGE = PageView(
+PAGE = common.PageView(
     title="Neighbours",
     build_takeaway=lambda of, progress: build_takeaway(page_study(of), progress),
     data_disclosure=lambda of: data_disclosure(page_study(of)),
@@ -240,5 +295,6 @@ PAGE = PageView(
     slider_quantity=lambda of: "ε1 of one run" if is_candidate_rule(of.scenario) else "ε",
     first_scenario=FIRST,
     uses_candidates=is_candidate_rule,
-    preview=PreviewSpec(build_preview, preview_range),
+    build_preview=build_preview,
+    preview_range=preview_range,
 )

@@ -1,15 +1,73 @@
-"""Start in words and figures: a scene is plain data, which the app and the file only play."""
+"""Start: privacy and utility by ε on what Explore opens on, as a scene that is only played.
+
+A scene is plain data, for the app and the file.
+"""
 
 from bisect import bisect_left
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
+from dpviz.base import Ints, Progress
 from dpviz.charts import number_text, percent_upper_bound
 from dpviz.data import EXAMPLES
-from dpviz.pages.common import format_expected_hits, format_slider_value
-from dpviz.pages.start.study import EPSILONS, SEED, StartStudy, start_study
-from dpviz.studies import LawStudy, Pair, design_settings
+from dpviz.pages import common
+from dpviz.privacy.composition import right_guess_bound
+from dpviz.studies import (
+    LawStudy,
+    Pair,
+    ReleasesStudy,
+    Scenario,
+    ScenarioStudy,
+    design_settings,
+    steps_by_name,
+)
+
+FIRST = Scenario(epsilon=0.2, k=10)
+RELEASES = 50
+"""Releases drawn at each ε."""
+SEED = 11
+# from where nearly no name is right to where the attacker nearly always is
+_PER_DECADE, _FROM, _TO = 20, -34, 20
+
+
+EPSILONS: tuple[float, ...] = tuple(
+    float(f"{10 ** (n / _PER_DECADE):.2g}") for n in range(_FROM, _TO + 1)
+)
+"""Slider positions in equal ratios; ε of `FIRST` is one of them."""
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class StartStudy(ScenarioStudy):
+    """Value and cost of the list, by ε as Python writes it."""
+
+    @steps_by_name(over=lambda study: map(repr, EPSILONS))
+    def law_study(self, epsilon: str, progress: Progress) -> LawStudy:
+        return LawStudy(
+            mechanism=self.scenario.mechanisms[0].replace(epsilon=float(epsilon)),
+            scores=self.scores,
+        )
+
+    @steps_by_name(over=lambda study: map(repr, EPSILONS))
+    def releases(self, epsilon: str, progress: Progress) -> Ints:
+        """Item indices of shape (RELEASES, k)."""
+        return ReleasesStudy(
+            mechanism=self.law_study[epsilon].mechanism,
+            scores=self.scores,
+            size=RELEASES,
+            seed=SEED,
+        ).releases[0]
+
+    @steps_by_name(over=lambda study: map(repr, EPSILONS))
+    def guess_bound(self, epsilon: str, progress: Progress) -> float:
+        """Bound on the chance that an attacker at 50/50 is right about a person."""
+        return right_guess_bound([self.law_study[epsilon].mechanism])
+
+
+@cache
+def start_study() -> StartStudy:
+    return StartStudy(scenario=FIRST, scores=FIRST.load())
+
 
 TITLE = "Better lists or safer people?"
 ASKED, GUESSED = "Made-up calls, by service", "100 guesses: did Ana call?"
@@ -106,8 +164,8 @@ def trade_off_sentence(law: LawStudy, guess: float) -> str:
     """The trade in one sentence; it warns where an attacker is almost sure."""
     lit = percent_upper_bound(guess)
     said = (
-        f"At ε = {format_slider_value(law.mechanism.epsilon)} on average"
-        f" {format_expected_hits(law)} of {law.k} listed services are right. An attacker"
+        f"At ε = {common.format_slider_value(law.mechanism.epsilon)} on average"
+        f" {common.format_expected_hits(law)} of {law.k} listed services are right. An attacker"
         f" who guesses whether Ana called is right at most {lit} times in 100 (pure guessing:"
         f" {_COIN})."
     )
@@ -142,7 +200,7 @@ def _place(study: StartStudy, epsilon: str) -> ScenePosition:
     ranks = scores.rank[study.releases[epsilon]]
     ranks.sort(axis=1)
     return ScenePosition(
-        value=format_slider_value(law.mechanism.epsilon),
+        value=common.format_slider_value(law.mechanism.epsilon),
         sentence=trade_off_sentence(law, guess),
         right=law.expected_hits,
         guess=guess,

@@ -7,7 +7,7 @@ Clopper–Pearson bounds both its chances. So a bound exceeds the truth at most 
 Source: Gilbert & McMillan 2018; Jagielski, Ullman & Oprea 2020 (bounds by Clopper–Pearson).
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -18,6 +18,7 @@ from numpy.random import Generator
 from dpviz.base import (
     Floats,
     Frame,
+    Ints,
     Mechanism,
     ParameterError,
     Progress,
@@ -36,7 +37,6 @@ from dpviz.privacy.bench.implementation_draws import Sampler, collect_draws
 from dpviz.privacy.bench.output_events import (
     CHOOSE,
     JUDGE,
-    OutputCounts,
     count_outputs,
     generate_events,
 )
@@ -238,7 +238,14 @@ def audit(
     bounds: list[tuple[str, Bound]] = [("epsilon", partial(_epsilon, delta=delta))]
     bounds += [] if rho is None else [("rho", _rho)]
     sure = 1 - (1 - confidence) / len(bounds)
-    findings = tuple(_finding(seen, name, claims[name], bound, sure) for name, bound in bounds)
+    texts, counts = zip(
+        *((text, seen.event_counts(mask)) for text, mask in generate_events(seen)), strict=True
+    )
+    draws = seen.counts[0].sum(1)
+    findings = tuple(
+        _finding(texts, np.array(counts, float), draws, name, claims[name], bound, sure)
+        for name, bound in bounds
+    )
     progress(1.0)
     return Audit(findings=findings, delta=delta, confidence=confidence)
 
@@ -268,31 +275,34 @@ def _rho(p: Floats, q: Floats) -> Floats:
 
 
 def _finding(
-    seen: OutputCounts, claim: str, promised: float | None, bound: Bound, sure: float
+    texts: Sequence[str],
+    counts: Floats,
+    draws: Ints,
+    claim: str,
+    promised: float | None,
+    bound: Bound,
+    sure: float,
 ) -> ClaimEvidence:
     """Choose an event on the second part of the draws, and judge it on the last."""
-    listed = list(generate_events(seen))
-    counts = np.array([seen.event_counts(mask(), CHOOSE) for _, mask in listed], float).T
-    draws = int(seen.counts[0, CHOOSE].sum())
     # its complement; the other direction
     ways = [(flip, back) for flip in (False, True) for back in (False, True)]
+    seen, many = counts[:, :, CHOOSE].T, int(draws[CHOOSE])
     shown = np.array(
-        [_shown(*_seen_as(counts, draws, flip, back), draws, bound, sure) for flip, back in ways]
+        [_shown(*_seen_as(seen, many, flip, back), many, bound, sure) for flip, back in ways]
     )
     way, at = np.unravel_index(int(np.argmax(shown)), shown.shape)
     flip, back = ways[int(way)]
-    (text, mask), draws = listed[int(at)], int(seen.counts[0, JUDGE].sum())
-    counts = np.array([seen.event_counts(mask(), JUDGE)], float).T
-    here, there = _seen_as(counts, draws, flip, back)
+    text, many = texts[int(at)], int(draws[JUDGE])
+    here, there = _seen_as(counts[[at], :, JUDGE].T, many, flip, back)
     return ClaimEvidence(
         claim=claim,
         promised=promised,
-        at_least=float(_shown(here, there, draws, bound, sure)[0]),
+        at_least=float(_shown(here, there, many, bound, sure)[0]),
         event=f"not: {text}" if flip else text,
         likelier="neighbour" if back else "scores",
         here=int(here[0]),
         there=int(there[0]),
-        draws=draws,
+        draws=many,
     )
 
 

@@ -8,7 +8,6 @@ row. Each with its complement, both ways. Real numbers are cut at quantiles of t
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import partial
 from typing import Any
 
 import numpy as np
@@ -21,7 +20,7 @@ _UNIONS = 64
 _NAMED = 3
 
 
-OutputEvent = tuple[str, Callable[[], Bools]]
+OutputEvent = tuple[str, Bools]
 """A set of outputs: in words, and a mask of the distinct outputs in it."""
 
 
@@ -33,10 +32,9 @@ class OutputCounts:
     values: list[str]
     counts: Ints
 
-    def event_counts(self, mask: Bools, part: int) -> tuple[int, int]:
-        """The number of draws of a part in an event, in the first world and in the second."""
-        here, there = self.counts[:, part, mask].sum(1).tolist()
-        return here, there
+    def event_counts(self, mask: Bools) -> Ints:
+        """The number of draws in an event, by world and part."""
+        return np.asarray(self.counts[:, :, mask].sum(2))
 
 
 def count_outputs(here: Rows, there: Rows, name: Callable[[Any], str]) -> OutputCounts:
@@ -77,14 +75,13 @@ def generate_events(seen: OutputCounts) -> Iterator[OutputEvent]:
     ].tolist()
     for code in codes:
         value = seen.values[code]
-        yield f"{value} comes out", partial(_anywhere, seen.outputs, code)
+        yield f"{value} comes out", (seen.outputs == code).any(1)
         for column in range(min(width, 16)):
-            here_only = partial(np.equal, seen.outputs[:, column], code)
-            yield f"{value} stands at place {column + 1}", here_only
+            yield f"{value} stands at place {column + 1}", seen.outputs[:, column] == code
     total = np.log((often + 1) / (other + 1))[seen.outputs].sum(1)
     for cut in np.unique(np.quantile(total[known], np.linspace(0, 1, _UNIONS)[1:-1])).tolist():
         told = "what the values of a row tell one by one adds up to a lot"
-        yield told, partial(np.greater, total, cut)
+        yield told, total > cut
 
 
 def _unions(seen: OutputCounts, known: Ints, here: Floats, there: Floats) -> Iterator[OutputEvent]:
@@ -97,8 +94,4 @@ def _unions(seen: OutputCounts, known: Ints, here: Floats, there: Floats) -> Ite
             rows = seen.outputs[best[: min(size, _NAMED)]].tolist()
             words = " or ".join(f"({', '.join(seen.values[code] for code in row)})" for row in rows)
             more = f", or {size - _NAMED:,} others" if size > _NAMED else ""
-            yield f"the output is {words}{more}", partial(np.less, place, size)
-
-
-def _anywhere(outputs: Ints, code: int) -> Bools:
-    return np.asarray((outputs == code).any(1))
+            yield f"the output is {words}{more}", place < size

@@ -1,16 +1,15 @@
 """Decisions on ε: the question in a person's words, and everything computed to answer it.
 
 Read `question` first. `goals` reads how good lists must be, `design_menus` has the mechanisms
-searched, `decide_study` computes the `decision` in steps and `entry_point` in one call. `plans`
-finds the ε of each mechanism, `costs` its total, `verdict` what the limit says to it;
-`score_scaling` the effect of other data, `suggestions` and `contribution_caps` cheaper questions,
-`wrong_lists` likely misses.
+searched, `decide_study` computes the `decision`. `plans` finds the ε of each mechanism, `costs` its
+total, `decided_plan` its odds, `verdict` what the limit says to it; `score_scaling` the effect of
+other data, `suggestions` cheaper questions, `wrong_lists` likely misses.
 """
 
-from dpviz.studies.decision.contribution_caps import CapOutcome, RecountableLog
 from dpviz.studies.decision.costs import WEAK, Cost, other_lists_cost, plan_cost, round_epsilon_up
 from dpviz.studies.decision.curve_shape import CurveShape, curve_shape
-from dpviz.studies.decision.decide_study import DecideStudy
+from dpviz.studies.decision.decide_study import DecideStudy, decide
+from dpviz.studies.decision.decided_plan import AttackerOdds, attacker_odds
 from dpviz.studies.decision.decision import Decision, Utility
 from dpviz.studies.decision.design_menus import (
     ALLOWED,
@@ -20,7 +19,6 @@ from dpviz.studies.decision.design_menus import (
     is_default_menu,
     menu_key,
 )
-from dpviz.studies.decision.entry_point import decide
 from dpviz.studies.decision.goals import (
     default_goal,
     describe_goal,
@@ -28,11 +26,15 @@ from dpviz.studies.decision.goals import (
     read_goal,
     rescale_goal,
 )
-from dpviz.studies.decision.odds import AttackerOdds, attacker_odds
 from dpviz.studies.decision.plans import Plan, PlanWithCurves, is_exclusion_reason
 from dpviz.studies.decision.question import DECIDED_ON, ON_PAGE, PREFIX, UNITS, Question
 from dpviz.studies.decision.score_scaling import ScaledGoalProbability
-from dpviz.studies.decision.suggestions import AffordableOffer, Suggestion
+from dpviz.studies.decision.suggestions import (
+    AffordableOffer,
+    CapOutcome,
+    RecountableLog,
+    Suggestion,
+)
 from dpviz.studies.decision.verdict import DecisionVerdict
 from dpviz.studies.decision.wrong_lists import (
     MisplacedItem,

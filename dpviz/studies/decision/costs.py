@@ -6,6 +6,7 @@ after earlier ones; an affordable ε costs at most what is accepted.
 """
 
 import math
+from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -14,6 +15,7 @@ import numpy as np
 
 from dpviz.base import Floats, ValueEquality, percent_upper_bound, round_down, round_up
 from dpviz.base.rounding import drop_last_bits
+from dpviz.numerics.interval_search import bisect
 from dpviz.privacy.composition import compose, least_total, right_guess_bound
 from dpviz.privacy.composition_result import Composition, Total
 from dpviz.studies import Design
@@ -158,33 +160,26 @@ def affordable_epsilon(design: Design, question: Question) -> float | None:
     """Largest ε of one release, rounded down, within the limit; None where there is none."""
 
     def affords(epsilon: float, *, convolved: bool = False) -> bool:
-        return bool(
-            plan_cost(design, epsilon, question, convolved=convolved).is_within_limit(question)
-        )
+        cost = plan_cost(design, epsilon, question, convolved=convolved)
+        return bool(cost.is_within_limit(question))
 
-    low, high = _LOW, _HIGH
-    if not affords(low):
+    if not affords(_LOW):
         return None
-    for _ in range(_HALVINGS):
-        middle = math.sqrt(low * high)
-        low, high = (middle, high) if affords(middle) else (low, middle)
+    ends = math.log(_LOW), math.log(_HIGH)
+    low, _ = bisect(lambda at: not affords(math.exp(at)), *ends, rounds=_HALVINGS)
     if _convolves(design, question):
-        high = low * _CHEAPER
-        for _ in range(_FEW_HALVINGS):
-            middle = math.sqrt(low * high)
-            low, high = (middle, high) if affords(middle, convolved=True) else (low, middle)
-    epsilon = round_down(low)
-    return epsilon if affords(epsilon, convolved=True) else low
+        ends = low, low + math.log(_CHEAPER)
+        low, _ = bisect(
+            lambda at: not affords(math.exp(at), convolved=True), *ends, rounds=_FEW_HALVINGS
+        )
+    epsilon = round_down(math.exp(low))
+    return epsilon if affords(epsilon, convolved=True) else math.exp(low)
 
 
 def affordable_releases(m: TopKMechanism, question: Question) -> int:
     """Largest number of releases within the limit where a unit counts in each; may be 0."""
-    low, high = 0, question.releases_per_unit + 1
-    while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (
-            (middle, high)
-            if releases_cost(m, middle, question).is_within_limit(question)
-            else (low, middle)
-        )
-    return low
+
+    def passes_limit(releases: int) -> bool:
+        return not releases_cost(m, releases, question).is_within_limit(question)
+
+    return bisect_left(range(1, question.releases_per_unit + 1), True, key=passes_limit)

@@ -12,17 +12,21 @@ from typing import Self
 
 import numpy as np
 
-from dpviz.base import ParameterError, Progress, Scores, iterate_with_progress
-from dpviz.privacy.composition_result import Composition, Total
-from dpviz.studies import Study, needed_epsilon, step, steps_by_name
-from dpviz.studies.decision.contribution_caps import (
-    CapOutcome,
-    RecountableLog,
-    compute_cap_outcomes,
+from dpviz.base import (
+    ParameterError,
+    Progress,
+    Scores,
+    check_kind,
+    check_scores,
+    ignore_progress,
+    iterate_with_progress,
+    monotone_progress,
 )
-from dpviz.studies.decision.costs import Cost, compose_question_releases, plan_cost, releases_cost
+from dpviz.privacy.composition_result import Composition
+from dpviz.studies import Study, needed_epsilon, step, steps_by_name
+from dpviz.studies.decision.costs import compose_question_releases
+from dpviz.studies.decision.decided_plan import DecidedPlan
 from dpviz.studies.decision.decision import Decision, Utility
-from dpviz.studies.decision.odds import AttackerOdds, attacker_odds
 from dpviz.studies.decision.plans import (
     Plan,
     PlanWithCurves,
@@ -38,14 +42,17 @@ from dpviz.studies.decision.score_scaling import (
 )
 from dpviz.studies.decision.suggestions import (
     AffordableOffer,
+    CapOutcome,
+    RecountableLog,
     Suggestion,
     best_affordable_offer,
+    compute_cap_outcomes,
     suggest_changes,
     suggest_fixed_name_list,
 )
 from dpviz.studies.decision.verdict import DecisionVerdict, judge_plan, nearest_within_limit
 from dpviz.studies.decision.wrong_lists import WrongLists, likely_wrong_lists
-from dpviz.topk import LARGEST_EPSILON, TopKDistribution, TopKMechanism
+from dpviz.topk import LARGEST_EPSILON, TopKDistribution
 from dpviz.topk.epsilon_search import SMALLEST_EPSILON
 
 _WORTH_TELLING = 1e-6  # of a wrong list
@@ -66,7 +73,7 @@ class GoalOutOfReach(ParameterError):
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class DecideStudy(Study):
+class DecideStudy(DecidedPlan, Study):
     """Plans, costs and risks of a question; steps from `law` on raise where no plan is enough."""
 
     question: Question
@@ -187,7 +194,7 @@ class DecideStudy(Study):
         return nearest_within_limit(asked, self.plans.values(), self.offer, self.helps)
 
     @property
-    def epsilon(self) -> float:
+    def epsilon(self) -> float:  # type: ignore[override]
         """ε decided on; raises `GoalOutOfReach` where no plan meets the goal."""
         question, plans = self.question, list(self.plans.values())
         if not self.chosen_plan.design.build(1.0, question.k).guarantee_holds(
@@ -211,54 +218,12 @@ class DecideStudy(Study):
         return self.chosen_plan.epsilon
 
     @property
-    def mechanism(self) -> TopKMechanism:
-        return self.question.designs[self.taken].build(self.epsilon, self.question.k)
-
-    @property
-    def cost(self) -> Cost:
-        """Cost of all releases to one unit, at the ε decided on."""
-        return plan_cost(self.question.designs[self.taken], self.epsilon, self.question)
-
-    @property
-    def total(self) -> Total | None:
-        return self.cost.total
-
-    @property
     def verdict(self) -> DecisionVerdict:
         """Verdict on the plan; of lists that may be shorter the goal is seen on these data only."""
         meets = self.epsilon >= self.chosen_plan.smallest and (
             not self.mechanism.shorter or self.utility.low >= self.question.parsed_goal.probability
         )
         return judge_plan(self.cost, self.question, self.nearest, meets_goal=meets)
-
-    @property
-    def one(self) -> Cost:
-        return releases_cost(self.mechanism, 1, self.question.replace(also=""))
-
-    @property
-    def everyone(self) -> Cost | None:
-        """Cost to a person who is in every release, where one unit cannot be."""
-        question = self.question
-        return (
-            releases_cost(self.mechanism, question.releases, question)
-            if question.releases_per_unit < question.releases
-            else None
-        )
-
-    @property
-    def odds(self) -> AttackerOdds:
-        return attacker_odds(self.epsilon, self.one.guess, pure=not self.mechanism.delta_spent)
-
-    @property
-    def total_odds(self) -> AttackerOdds:
-        """Odds of all releases; beliefs by the sum of ε, which holds for every output."""
-        others = self.question.other_lists
-        return attacker_odds(
-            self.epsilon * self.question.releases_per_unit
-            + sum(one.each[0] * one.times for one in others),
-            self.cost.guess,
-            pure=not self.mechanism.delta_spent and not any(one.delta for one in others),
-        )
 
     @step
     def law(self, progress: Progress) -> TopKDistribution:
@@ -321,10 +286,6 @@ class DecideStudy(Study):
             for (at, one), part in iterate_with_progress(list(enumerate(plans)), progress)
         )
 
-    @property
-    def chosen_plan_with_curves(self) -> PlanWithCurves:
-        return self.needs[self.taken]
-
     @step
     def account(self, progress: Progress) -> Composition:
         return compose_question_releases(self.mechanism, self.question)
@@ -355,18 +316,12 @@ class DecideStudy(Study):
             needs=self.needs,
             taken=self.taken,
             epsilon=self.epsilon,
-            mechanism=self.mechanism,
             utility=self.utility,
             drift=self.drift,
             lost_below=self.lost_below,
             misses=self.misses,
             labels={item: scores.label(item) for item in self.misses.item_indices},
-            odds=self.odds,
             account=self.account,
-            one=self.one,
-            cost=self.cost,
-            total_odds=self.total_odds,
-            everyone=self.everyone,
             offer=self.offer,
             helps=self.helps,
             nearest=self.nearest,
@@ -374,3 +329,57 @@ class DecideStudy(Study):
             change=scores.change.replace("person", question.unit),
             digest=scores.digest if self.digest else None,
         )
+
+
+def decide(
+    question: Question,
+    scores: Scores | Sequence[Scores] | None = None,
+    *,
+    log: RecountableLog | None = None,
+    digest: bool = False,
+    samples: int = 10_000,
+    progress: Progress = ignore_progress,
+) -> Decision:
+    """Decide on ε: the cheapest plan that meets the goal, its cost and its risks.
+
+    Parameters
+    ----------
+    question
+        The question.
+    scores
+        Uploaded scores, or several vectors: the first is decided on, the others are of past periods
+        and have to meet the goal too. None for the question's own data.
+    log
+        Event log of the scores, to compute the savings by a cap.
+    digest
+        True to keep the scores' digest in the decision.
+    samples
+        Draws of an estimated law.
+    progress
+        Called with the fraction done; may raise `Cancelled`.
+
+    Returns
+    -------
+    Decision
+        The answer, with figures and item names, never a score.
+
+    Raises
+    ------
+    ParameterError
+        For uploaded data without their scores, and where no design allowed reaches the goal.
+
+    Examples
+    --------
+    >>> from dpviz.studies.data_spec import DataSpec
+    >>> trip = DataSpec(name="class_trip")
+    >>> decision = decide(Question(k=2, goal="2 of 2 in 0.9", data=trip, releases=12))
+    >>> print(decision.chosen_plan_with_curves.label, decision.epsilon, decision.total, sep="; ")
+    One-shot; 1.811; ε = 13.25 at δ = 1e-06
+    """
+    check_kind("question", question, Question, "a Question, such as Question(k=10)")
+    for one in scores if isinstance(scores, list | tuple) else [scores]:
+        if one is not None:
+            check_scores(one)
+    study = DecideStudy.from_question(question, scores, log=log, digest=digest, samples=samples)
+    # monotone, as a law reports progress again when its figures are read
+    return study.compute(monotone_progress(progress)).decision

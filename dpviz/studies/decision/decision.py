@@ -16,18 +16,15 @@ from dpviz.base import (
 )
 from dpviz.base.former_names import former_names
 from dpviz.base.live_figure import LiveFigure, draw_live_figure
-from dpviz.privacy.composition_result import Composition, Total
+from dpviz.privacy.composition_result import Composition
 from dpviz.studies import Scenario
-from dpviz.studies.decision.contribution_caps import CapOutcome
-from dpviz.studies.decision.costs import Cost
-from dpviz.studies.decision.odds import AttackerOdds
+from dpviz.studies.decision.decided_plan import DecidedPlan
 from dpviz.studies.decision.plans import Plan, PlanWithCurves
 from dpviz.studies.decision.question import Question
 from dpviz.studies.decision.score_scaling import ScaledGoalProbability
-from dpviz.studies.decision.suggestions import AffordableOffer, Suggestion
+from dpviz.studies.decision.suggestions import AffordableOffer, CapOutcome, Suggestion
 from dpviz.studies.decision.verdict import DecisionVerdict, judge_plan
 from dpviz.studies.decision.wrong_lists import WrongLists
-from dpviz.topk import TopKMechanism
 
 
 @dataclass(frozen=True)
@@ -66,7 +63,7 @@ class Utility:
 
 @former_names(fits="is_within_limit", meets="meets_goal", need="chosen_plan_with_curves")
 @dataclass(frozen=True, repr=False, eq=False)
-class Decision(ValueEquality, TabularResult, Plottable):
+class Decision(DecidedPlan, ValueEquality, TabularResult, Plottable):
     """A question with its answer.
 
     Parameters
@@ -83,8 +80,6 @@ class Decision(ValueEquality, TabularResult, Plottable):
         Index of the design that is published with.
     epsilon
         The ε decided on, of one release.
-    mechanism
-        The mechanism taken at this ε.
     utility
         Quality of the lists on the data decided on.
     drift
@@ -95,18 +90,8 @@ class Decision(ValueEquality, TabularResult, Plottable):
         Likeliest wrong lists.
     labels
         Names of the items in `misses`, by index.
-    odds
-        Odds of one release for one person.
     account
         Total of all releases that one unit counts in, by every way.
-    one
-        Cost of a single release.
-    cost
-        Smallest total that holds whatever earlier releases showed, and the bound on an attacker.
-    total_odds
-        Odds of all releases; beliefs by the sum of ε, which holds for every output.
-    everyone
-        Cost to a person who is in every release, where one unit cannot be; else None.
     offer
         Best quality within the accepted cost, where no plan is acceptable.
     helps
@@ -127,18 +112,12 @@ class Decision(ValueEquality, TabularResult, Plottable):
     needs: tuple[PlanWithCurves, ...]
     taken: int
     epsilon: float
-    mechanism: TopKMechanism
     utility: Utility
     drift: tuple[ScaledGoalProbability, ...]
     lost_below: float | None
     misses: WrongLists
     labels: dict[int, str]
-    odds: AttackerOdds
     account: Composition
-    one: Cost
-    cost: Cost
-    total_odds: AttackerOdds
-    everyone: Cost | None
     offer: AffordableOffer | None
     helps: tuple[Suggestion, ...]
     nearest: AffordableOffer | Suggestion | None
@@ -177,19 +156,9 @@ class Decision(ValueEquality, TabularResult, Plottable):
         return draw_live_figure(self, scores, own_plotly=own_plotly, progress=progress)
 
     @property
-    def chosen_plan_with_curves(self) -> PlanWithCurves:
-        """Plan that is published with, and its curves."""
-        return self.needs[self.taken]
-
-    @property
     def chosen_plan(self) -> Plan:
         """Plan that is published with."""
         return self.needs[self.taken]
-
-    @property
-    def total(self) -> Total | None:
-        """Smallest total of all releases at δ that holds for releases chosen after earlier ones."""
-        return self.cost.total
 
     @property
     def meets_goal(self) -> bool:

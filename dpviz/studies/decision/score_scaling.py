@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from dpviz.base import Progress, Scores, iterate_with_progress
+from dpviz.numerics.interval_search import bisect
 from dpviz.studies.decision.question import Question
 from dpviz.topk import TopKMechanism
 
@@ -21,7 +22,7 @@ _POINTS = 21
 _NEAR = (0.99, 1.0, 1.01)  # where a cliff would show
 # between factors at which it is looked whether a goal is lost, and where it may be met again below
 _STEP, _FINE_STEP = 4.0, 2**0.25
-_CLOSE = 1e-4  # of a factor
+_CLOSE, _ROUNDS = 1e-4, 60  # of a factor, and halvings towards it
 _ALIKE = 1e-9  # of the noise: scores that differ by no more are as good as equal to it
 _FEW = 2000  # draws where a law is estimated
 
@@ -74,10 +75,11 @@ def find_goal_failure_factor(
             low = factor
             break
         high = factor
-    while 0 < low < high * (1 - _CLOSE):
-        middle = math.sqrt(low * high)
-        low, high = (low, middle) if met(middle) else (middle, high)
-    return high if low else 0.0
+    if not low:
+        return 0.0
+    ends = math.log(low), math.log(high)
+    _, log_high = bisect(lambda at: met(math.exp(at)), *ends, rounds=_ROUNDS, close=_CLOSE)
+    return math.exp(log_high)
 
 
 def goal_probabilities_by_factor(

@@ -1,6 +1,9 @@
-"""Suggestions where no plan is acceptable: the best offer within the cost, and easier questions."""
+"""Suggestions: the best offer within the cost, easier questions, and savings by a cap.
 
-from collections.abc import Iterator, Sequence
+A cap counts the event log again with at most c items per person, or with any number.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -22,6 +25,7 @@ from dpviz.topk import Goal, TopKDistribution, TopKMechanism
 
 _SHORTER = (2, 5, 10)  # a list so many times shorter
 _MAY_BE_WRONG = (10, 5, 2)  # one of so many
+_MOST = (1, 2, 3, 5, 10, 20)  # items of each person, under a cap
 _LESS, _APART = 9, 1.5  # smaller values of ε of shorter lists, and the factor between them
 
 
@@ -118,8 +122,13 @@ def suggest_changes(
         asked, plan = question.replace(releases=releases, counts_in=None), plans[at]
         cost = plan_cost(plan.design, plan.epsilon, asked)
         found.append(Suggestion("releases", asked, plan.label, plan.epsilon, cost))
+    shorter = [  # of which as large a share may be wrong
+        question.replace(k=k, goal=rescale_goal(question.goal_text, k))
+        for k in dict.fromkeys(question.k // times for times in _SHORTER)
+        if 1 <= k < question.k
+    ]
     for changes, asked_for, start, stop in [
-        ("k", _shorter(question), 0.0, 0.5),
+        ("k", shorter, 0.0, 0.5),
         ("goal", _easier(question, vectors), 0.5, 1.0),
     ]:
         for asked, part in iterate_with_progress(asked_for, portion(progress, start, stop)):
@@ -150,15 +159,6 @@ def suggest_fixed_name_list(
     )
 
 
-def _shorter(question: Question) -> list[Question]:
-    """Shorter lists, of which as large a share may be wrong."""
-    return [
-        question.replace(k=k, goal=rescale_goal(question.goal_text, k))
-        for k in dict.fromkeys(question.k // times for times in _SHORTER)
-        if 1 <= k < question.k
-    ]
-
-
 def _easier(question: Question, vectors: Sequence[Scores]) -> list[Question]:
     """Goals that ask for less: any choice among ties, then more wrong items."""
     k, goal = question.k, question.parsed_goal
@@ -177,3 +177,63 @@ def _easier(question: Question, vectors: Sequence[Scores]) -> list[Question]:
         if k - k // of < now and k // of
     ]
     return [question.replace(goal=goal_text(one, k)) for one in goals]
+
+
+@dataclass(frozen=True, eq=False)
+class RecountableLog:
+    count: Callable[[int | None], Scores]
+    key: str
+
+
+@dataclass(frozen=True)
+class CapOutcome:
+    """The best plan under a cap of `most` items, or none; `same` of the k best stay the same."""
+
+    most: int | None
+    label: str
+    epsilon: float
+    cost: Cost
+    same: int
+
+
+def compute_cap_outcomes(
+    question: Question, scores: Scores, log: RecountableLog, progress: Progress
+) -> tuple[CapOutcome, ...]:
+    """Best plan under each smaller cap, and without the one in force, that meets the goal."""
+    found = []
+    for (most, kept), part in iterate_with_progress(list(_counted(scores, log)), progress):
+        asked = question.replace(data=replace(question.data, contributions=most))
+        counted = asked.data.describe_scores(kept)
+        # where nobody picked mechanisms, they are of another menu
+        helped = [
+            design
+            for design in asked.designs
+            if most is None or _gains(design.build(1.0, asked.k), asked)
+        ]
+        best = cheapest_plan(helped, asked, (counted,), part)
+        if best is not None and best.cost is not None:
+            top = [{one.label(int(i)) for i in one.order[: asked.k]} for one in (scores, counted)]
+            found.append(
+                CapOutcome(most, best.label, best.epsilon, best.cost, len(top[0] & top[1]))
+            )
+    return tuple(found)
+
+
+def _counted(scores: Scores, log: RecountableLog) -> Iterator[tuple[int | None, Scores]]:
+    """Caps with the scores they leave, up to the first cap that leaves out nothing."""
+    if scores.contributions is not None:
+        yield None, log.count(None)
+    for most in _MOST:
+        if most >= (scores.contributions or scores.d):
+            return
+        yield most, (kept := log.count(most))
+        if np.array_equal(kept.values, scores.values):
+            return
+
+
+def _gains(m: TopKMechanism, question: Question) -> bool:
+    return (
+        m.delta_spent > 0
+        or m.epsilon_cost_factor(1) < 1
+        or m.laplace_score_shifts(1, bool(question.data.monotonic)) is not None
+    )

@@ -2,17 +2,11 @@
 
 `class_manager` is what pages call, and what students do; `teacher_actions` is what teachers do,
 `teacher_access` who may teach, `class_reader` a process's view of a class, `class_state` its data,
-`course` its stops, `class_changes` shared writes, `class_results` its answers, `class_store` the
-file, `class_limits` the limits, `join_throttle` the tries of codes. A class has keys of lessons,
-numbers, and for a while the text of a poll: no name and no data of anybody.
+`course` its stops, `class_store` the file and its limits, `join_throttle` the tries of codes. A
+class has keys of lessons, numbers, and for a while the text of a poll: no name and no data of
+anybody.
 """
 
-from dpviz.teaching.classes.class_limits import (
-    LIMITS,
-    ClassLimits,
-    ClassRefusal,
-    ClassStoreUnavailable,
-)
 from dpviz.teaching.classes.class_manager import ClassManager
 from dpviz.teaching.classes.class_state import (
     LENGTH,
@@ -25,7 +19,15 @@ from dpviz.teaching.classes.class_state import (
     Timer,
     read_code,
 )
-from dpviz.teaching.classes.class_store import ENVIRONMENT, TEACH_KEY, default_path
+from dpviz.teaching.classes.class_store import (
+    ENVIRONMENT,
+    LIMITS,
+    TEACH_KEY,
+    ClassLimits,
+    ClassRefusal,
+    ClassStoreUnavailable,
+    default_path,
+)
 from dpviz.teaching.classes.course import CourseStop
 
 __all__ = [  # noqa: RUF022

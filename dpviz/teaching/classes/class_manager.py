@@ -12,24 +12,24 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from dpviz.base import Ints, check_integer
-from dpviz.teaching.activities import FULL
 from dpviz.teaching.classes import join_throttle
-from dpviz.teaching.classes.class_changes import delete_seats, increment_version
-from dpviz.teaching.classes.class_limits import ClassRefusal
 from dpviz.teaching.classes.class_reader import (
-    guess_marks_key,
     read_question_progress,
     read_running_poll,
     read_student_draws,
-    student_draws_key,
     token_digest,
 )
 from dpviz.teaching.classes.class_state import ClassState, Seat, student_seed
-from dpviz.teaching.classes.class_store import first_value
+from dpviz.teaching.classes.class_store import (
+    ClassRefusal,
+    delete_seats,
+    first_value,
+    increment_version,
+)
 from dpviz.teaching.classes.course import build_course
 from dpviz.teaching.classes.teacher_access import GONE
 from dpviz.teaching.classes.teacher_actions import TeacherActions
-from dpviz.teaching.lesson import RELEASES
+from dpviz.teaching.lesson import FULL, RELEASES, Experiment
 
 _MOVED = "The class has moved on meanwhile."
 
@@ -55,10 +55,10 @@ class ClassManager(TeacherActions):
             base = first_value(store, "SELECT seed FROM class WHERE code = ?", (code,))
             if base is None:
                 return None
-            joined = join_throttle.count_and_record_event(
+            joined = join_throttle.record_event(
                 store, "seat", address, now, self._limits.joined_within
             )
-            if joined >= self._limits.joined:
+            if joined > self._limits.joined:
                 raise ClassRefusal(
                     "Too many people joined from your network just now. Try again in some minutes."
                 )
@@ -86,7 +86,7 @@ class ClassManager(TeacherActions):
         if len(taken) >= self._limits.people:
             unused = first_value(
                 store,
-                "SELECT number FROM student WHERE code = ?1 AND abs(?2 - seen) >= ?3 AND NOT EXISTS"
+                "SELECT number FROM student WHERE code = ?1 AND ?2 - seen >= ?3 AND NOT EXISTS"
                 " (SELECT 1 FROM prediction p WHERE p.code = ?1 AND p.number = student.number) AND"
                 " NOT EXISTS (SELECT 1 FROM drawn d WHERE d.code = ?1 AND d.number ="
                 " student.number) ORDER BY seen LIMIT 1",
@@ -127,18 +127,16 @@ class ClassManager(TeacherActions):
                 raise ClassRefusal("The vote is closed.")
             _give(store, seat, place, vote.again, choice, len(question.choices))
 
-    def draw_more_releases(self, seat: Seat, state: ClassState, more: int) -> Ints:
-        """Draw `more` releases for this student; return all of them, shape (drawn, outcomes).
+    def draw_releases(self, seat: Seat, place: int, setting: int, size: int) -> Ints:
+        """Draw until this student has `size` releases here; return them, shape (drawn, outcomes).
 
-        They are the next that the student's seed gives, so asking twice at once draws no others.
+        They are the first that the student's seed gives, so asking twice at once draws no others.
         """
-        check_integer("more", more, low=1, high=RELEASES)
-        if state.experiment is None:
+        check_integer("size", size, low=1, high=RELEASES)
+        state, experiment = self._experiment_here(seat, place)
+        if state.setting != setting:
             raise ClassRefusal(_MOVED)
-        with self._store.read_transaction() as store:
-            before = read_student_draws(store, seat, state)
-        size = min((0 if before is None else int(before[0].sum())) + more, RELEASES)
-        counts = state.experiment.draw_all_counts(state.setting_value, seat.seed, size)
+        counts = experiment.draw_all_counts(state.setting_value, seat.seed, size)
         with self._writing(seat) as store:
             now = read_student_draws(store, seat, state)
             if now is not None and now[0].sum() >= size:  # drawn in another window meanwhile
@@ -146,40 +144,32 @@ class ClassManager(TeacherActions):
             store.execute(
                 "INSERT OR REPLACE INTO drawn (code, place, setting, number, counts) VALUES (?, ?,"
                 " ?, ?, ?)",
-                (*student_draws_key(seat, state), counts.astype("<i8").tobytes()),
+                (*state.draws_key, seat.number, counts.astype("<i8").tobytes()),
             )
         return counts
 
     def submit_guess(self, seat: Seat, place: int, value: int) -> None:
         """Record this student's guess of the chance asked for, until the exact one is shown."""
-        state = self.read_state(seat.code)
         check_integer("value", value, low=0, high=FULL)
-        if (
-            state is None
-            or state.place != place
-            or state.experiment is None
-            or state.experiment.guess is None
-        ):
+        state, experiment = self._experiment_here(seat, place)
+        if experiment.guess is None:
             raise ClassRefusal(_MOVED)
         with self._writing(seat) as store:
-            if read_question_progress(store, *guess_marks_key(state)).bars:
+            if read_question_progress(store, seat.code, state.experiment_place).bars:
                 raise ClassRefusal("The exact chances are shown already.")
             store.execute(
                 "INSERT OR REPLACE INTO mark (code, place, number, value) VALUES (?, ?, ?, ?)",
-                (*guess_marks_key(state), seat.number, value),
+                (seat.code, state.experiment_place, seat.number, value),
             )
 
-    def ensure_draw_count(self, seat: Seat, place: int, setting: int, size: int) -> None:
-        """Draw until this student has `size` draws at this stop and setting."""
+    def _experiment_here(self, seat: Seat, place: int) -> tuple[ClassState, Experiment]:
+        """The class and its experiment at this stop; refuse where it is elsewhere."""
         state = self.read_state(seat.code)
-        if state is None or (state.place, state.setting) != (place, setting):
+        if state is None:
+            raise ClassRefusal(GONE)
+        if state.place != place or state.experiment is None:
             raise ClassRefusal(_MOVED)
-        more = (
-            check_integer("size", size, low=1, high=RELEASES)
-            - self.student_progress(seat, state).draw_count
-        )
-        if more > 0:
-            self.draw_more_releases(seat, state, more)
+        return state, state.experiment
 
     @contextmanager
     def _writing(self, seat: Seat) -> Iterator[sqlite3.Connection]:
@@ -187,20 +177,19 @@ class ClassManager(TeacherActions):
         now = self._clock()
         with self._store.write_transaction() as store:
             row = store.execute(
-                "SELECT since, writes, began, ended FROM student JOIN class USING (code) WHERE"
-                " token = ?",
+                "SELECT since, writes, ends FROM student JOIN class USING (code) WHERE token = ?",
                 (token_digest(seat.token),),
             ).fetchone()
             if row is None:
                 there = store.execute(
-                    "SELECT began, ended FROM class WHERE code = ?", (seat.code,)
+                    "SELECT ends FROM class WHERE code = ?", (seat.code,)
                 ).fetchone()
                 raise ClassRefusal(
                     GONE
-                    if there is None or self._over(*there)
+                    if there is None or there[0] <= now
                     else ("The teacher freed your seat. Open the link again to come back.")
                 )
-            if self._over(*row[2:]):
+            if row[2] <= now:
                 raise ClassRefusal(GONE)
             since, writes = row[:2] if 0 <= now - row[0] < self._limits.within else (now, 0)
             if writes >= self._limits.writes:

@@ -10,8 +10,8 @@ import json
 import math
 import sqlite3
 import threading
-import time
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
@@ -19,7 +19,6 @@ import numpy as np
 
 from dpviz.base import Ints, check_integer
 from dpviz.teaching.classes import join_throttle
-from dpviz.teaching.classes.class_limits import LIMITS, ClassLimits, ClassStoreUnavailable
 from dpviz.teaching.classes.class_state import (
     STRIDE,
     ClassState,
@@ -31,14 +30,26 @@ from dpviz.teaching.classes.class_state import (
     Timer,
     student_seed,
 )
-from dpviz.teaching.classes.class_store import ClassStore, first_value
-from dpviz.teaching.classes.course import first_place_of_experiment
+from dpviz.teaching.classes.class_store import (
+    LIMITS,
+    ClassLimits,
+    ClassStore,
+    ClassStoreUnavailable,
+    first_value,
+)
+from dpviz.teaching.classes.course import (
+    build_course,
+    find_question_place,
+    first_place_of_experiment,
+)
+from dpviz.teaching.lesson import Experiment
 from dpviz.teaching.poll import Poll
 
 AGE = 0.25  # seconds that what a process knows of a class may be old
+_SWEEPS = 60.0  # seconds between deletions of what is over
 _TELLS = 5.0  # seconds between which this process tells the others whom it heard of
 # Of a class that nobody has joined, as SQL has it.
-EMPTY = "ended IS NULL AND NOT EXISTS (SELECT 1 FROM student WHERE student.code = class.code)"
+EMPTY = "NOT EXISTS (SELECT 1 FROM student WHERE student.code = class.code)"
 
 
 class ClassReader:
@@ -56,16 +67,12 @@ class ClassReader:
         self._limits, self._age = limits, age
         self._clock = self._store.clock if clock is None else clock
         # By code: when it was looked at, and what it was.
-        self._known: dict[str, tuple[float, ClassState | None]] = {}
+        self._known: dict[str, tuple[float, ClassState]] = {}
         self._looking = threading.Lock()
         # By digest of the token: when students and teachers were heard of, since others were told.
         self._heard: dict[bytes, float] = {}
-        self._attended: dict[bytes, float] = {}
         self._told = -_TELLS
-        self._tried = join_throttle.RecentRefusals()
-        self._sweeper: threading.Timer | None = None
-        self._sweeps_at = math.inf
-        self.delete_expired_classes()
+        self._sweep()
 
     def current_time(self) -> float:
         """Time by which moments of classes are told."""
@@ -73,123 +80,104 @@ class ClassReader:
 
     def read_state(self, code: str) -> ClassState | None:
         """Class as it was at most `age` seconds ago; None where there is none any more."""
+        with self._looking:  # one reads, for all
+            looked_at, state = self._known.get(code, (-math.inf, None))
+            if not 0 <= self._clock() - looked_at < self._age:
+                try:
+                    state = self._looked(code, state)
+                except ClassStoreUnavailable:
+                    if state is None:
+                        raise
+        return state
+
+    def mark_present(self, token: str) -> None:
+        """Note that a student or a teacher was heard of."""
+        self._heard[token_digest(token)] = self._clock()
+
+    def _looked(self, code: str, before: ClassState | None) -> ClassState | None:
         now = self._clock()
-        known = self._known.get(code)
-        if known is None or not 0 <= now - known[0] < self._age:
-            with self._looking:  # one reads, for all
-                known = self._known.get(code)
-                if known is None or not 0 <= now - known[0] < self._age:
-                    try:
-                        known = self._looked(code, None if known is None else known[1])
-                    except ClassStoreUnavailable:
-                        if known is None:
-                            raise
-        return known[1]
-
-    def mark_student_present(self, seat: Seat) -> None:
-        self._heard[token_digest(seat.token)] = self._clock()
-
-    def mark_teacher_present(self, token: str) -> None:
-        self._attended[token_digest(token)] = self._clock()
-
-    def _looked(self, code: str, before: ClassState | None) -> tuple[float, ClassState | None]:
-        now = self._clock()
-        self._store.retry_log_truncation()
         self._tell(now)
         with self._store.read_transaction() as store:
             row = store.execute(
-                "SELECT version, began, ended FROM class WHERE code = ?", (code,)
+                "SELECT version, ends FROM class WHERE code = ?", (code,)
             ).fetchone()
-            gone = row is None or self._gone(now, *row[1:])
-            if gone:
-                state = None
-            else:
+            gone = row is None or now >= row[1] + self._limits.results
+            if not gone:
                 same = before is not None and before.version == row[0]
                 state = before if before is not None and same else self._read(store, code)
                 here = first_value(
                     store,
-                    "SELECT count(*) FROM student WHERE code = ? AND abs(? - seen) < ?",
+                    "SELECT count(*) FROM student WHERE code = ? AND ? - seen < ?",
                     (code, now, self._limits.away),
                 )
-                over = row[2] is not None or abs(now - row[1]) >= self._limits.seconds
-                if (here, over) != (state.here, state.over):
-                    state = replace(state, here=here, over=over)
+                state = replace(state, here=here, over=now >= row[1])
         if gone:
             self._known.pop(code, None)  # codes that never were would fill it
             if row is not None:
                 self.delete_expired_classes()
-            return now, None
-        known = self._known[code] = now, state
-        return known
+            return None
+        self._known[code] = now, state
+        return state
 
     def _tell(self, now: float) -> None:
         """Tell the other processes, through the store, who was heard of."""
-        if (self._heard or self._attended) and abs(now - self._told) >= _TELLS:
+        if self._heard and now - self._told >= _TELLS:
             self._told, heard, self._heard = now, self._heard, {}
-            attended, self._attended = self._attended, {}
+            when = [(seen, token) for token, seen in heard.items()]
             with self._store.write_transaction() as store:
-                for set_to, all_heard in (
-                    ("UPDATE student SET seen = ? WHERE token = ?", heard),
-                    ("UPDATE class SET heard = ? WHERE teacher = ?", attended),
-                ):
-                    store.executemany(set_to, [(when, token) for token, when in all_heard.items()])
-
-    def _gone(self, now: float, began: float, ended: float | None) -> bool:
-        if ended is None:
-            return abs(now - began) >= self._limits.seconds + self._limits.results
-        return abs(now - ended) >= self._limits.results
+                store.executemany("UPDATE student SET seen = ? WHERE token = ?", when)
+                store.executemany("UPDATE class SET heard = ? WHERE teacher = ?", when)
 
     def _read(self, store: sqlite3.Connection, code: str) -> ClassState:
-        keys, place, setting, locked, version, began, ended, door = store.execute(
-            "SELECT lessons, place, setting, locked, version, began, ended, door FROM class WHERE"
-            " code = ?",
+        keys, place, setting, locked, version, began, door, ends, seconds = store.execute(
+            "SELECT lessons, place, setting, locked, version, began, door, timer_ends,"
+            " timer_seconds FROM class WHERE code = ?",
             (code,),
         ).fetchone()
-        timer = store.execute("SELECT ends, seconds FROM timer WHERE code = ?", (code,)).fetchone()
-        state = ClassState(
+        lessons = tuple(keys.split())
+        asked = find_question_place(lessons, place)
+        tried = first_place_of_experiment(lessons, place)
+        first, after = _answers(store, code, lessons, place if asked is None else asked)
+        counts, drawing = _drawn(store, code, lessons, place, setting)
+        return ClassState(
             code=code,
-            lessons=tuple(keys.split()),
+            lessons=lessons,
             place=place,
             setting=setting,
-            vote=QuestionProgress(),
+            vote=QuestionProgress()
+            if asked is None
+            else read_question_progress(store, code, asked),
             version=version,
             began=began,
-            over=ended is not None,
+            over=False,
             locked=bool(locked),
             door=door,
             students=first_value(store, "SELECT count(*) FROM student WHERE code = ?", (code,)),
             here=0,
-            first=(),
-            after=(),
-            counts=None,
-            drawing=0,
-            timer=None if timer is None else Timer(*timer),
-            law_shown=read_question_progress(
-                store, code, first_place_of_experiment(tuple(keys.split()), place)
-            ).bars,
+            first=first,
+            after=after,
+            counts=counts,
+            drawing=drawing,
+            timer=None if ends is None else Timer(ends, seconds),
+            law_shown=read_question_progress(store, code, tried).bars,
             polled=read_running_poll(store, code),
+            marks=_marks(store, code, tried),
         )
-        if state.question_place is not None:
-            vote = read_question_progress(store, code, state.question_place)
-            first, after = _answers(store, state, state.question_place)
-            state = replace(state, vote=vote, first=first, after=after)
-        if state.experiment is None:
-            return state
-        counts, drawing = _drawn(store, state, setting)
-        marks = _marks(store, *guess_marks_key(state))
-        return replace(state, counts=counts, drawing=drawing, marks=marks)
 
     def class_draw_counts(self, state: ClassState, setting: int) -> tuple[Ints | None, int]:
         """Everyone's draws at this stop and setting, and the number of people who drew."""
         with self._store.read_transaction() as store:
-            return _drawn(store, state, setting)
+            return _drawn(store, state.code, state.lessons, state.place, setting)
 
     def answers_by_stop(self, state: ClassState) -> tuple[StopAnswers, ...]:
         """Answers and marks of the class at each stop where anybody gave some."""
         with self._store.read_transaction() as store:
             given = [
                 StopAnswers(
-                    place, stop, *_answers(store, state, place), _marks(store, state.code, place)
+                    place,
+                    stop,
+                    *_answers(store, state.code, state.lessons, place),
+                    _marks(store, state.code, place),
                 )
                 for place, stop in enumerate(state.course_stops)
             ]
@@ -221,7 +209,7 @@ class ClassReader:
             mark = first_value(
                 store,
                 "SELECT value FROM mark WHERE code = ? AND place = ? AND number = ?",
-                (*guess_marks_key(state), seat.number),
+                (seat.code, state.experiment_place, seat.number),
             )
             changes = first_value(
                 store, "SELECT changes FROM student WHERE token = ?", (token_digest(seat.token),)
@@ -245,51 +233,30 @@ class ClassReader:
                 ).fetchall()
             )
 
+    def _sweep(self) -> None:
+        """Delete what is over now, and again every minute."""
+        with suppress(ClassStoreUnavailable):
+            self.delete_expired_classes()
+        self._sweeper = threading.Timer(_SWEEPS, self._sweep)
+        self._sweeper.daemon = True
+        self._sweeper.start()
+
     def delete_expired_classes(self) -> None:
-        """Delete classes that are over, and schedule the next deletion."""
+        """Delete classes that are over, also from the write log."""
         now, limits = self._clock(), self._limits
         with self._store.write_transaction() as store:
             join_throttle.delete_expired_tries(store, now)
             gone = store.execute(
-                "DELETE FROM class WHERE CASE WHEN ended IS NULL THEN abs(? - began) >= ?"  # noqa: S608 - ours
-                " ELSE abs(? - ended) >= ? END "
-                f"OR ({EMPTY} AND abs(? - heard) >= ?) RETURNING code",
-                (now, limits.seconds + limits.results, now, limits.results, now, limits.empty),
+                "DELETE FROM class WHERE ? >= ends + ?"  # noqa: S608 - ours
+                f" OR ({EMPTY} AND ? - heard >= ?) RETURNING code",
+                (now, limits.results, now, limits.empty),
             ).fetchall()
-            first = first_value(
-                store,
-                f"SELECT min(CASE WHEN {EMPTY} THEN heard + ? "  # noqa: S608 - ours
-                "ELSE coalesce(ended, began + ?) + ? END) FROM class",
-                (limits.empty, limits.seconds, limits.results),
-            )
-        if gone:
-            self._store.truncate_write_log()
+        self._store.truncate_write_log()
         for (code,) in gone:
             self._known.pop(code, None)
-        if first is not None:
-            self._sweep_in(first - now)
-
-    def _sweep_in(self, seconds: float) -> None:
-        """Schedule a deletion, unless an earlier one is scheduled."""
-        at = time.monotonic() + max(seconds, 1.0)
-        if at < self._sweeps_at:
-            if self._sweeper is not None:
-                self._sweeper.cancel()
-            self._sweeps_at = at
-            self._sweeper = threading.Timer(at - time.monotonic(), self._sweep_by_itself)
-            self._sweeper.daemon = True
-            self._sweeper.start()
-
-    def _sweep_by_itself(self) -> None:
-        self._sweeps_at = math.inf
-        try:
-            self.delete_expired_classes()
-        except ClassStoreUnavailable:
-            self._sweep_in(60.0)
 
     def close(self) -> None:
-        if self._sweeper is not None:
-            self._sweeper.cancel()
+        self._sweeper.cancel()
         self._store.close()
 
 
@@ -303,28 +270,22 @@ def read_student_draws(store: sqlite3.Connection, seat: Seat, state: ClassState)
     counts = first_value(
         store,
         "SELECT counts FROM drawn WHERE code = ? AND place = ? AND setting = ? AND number = ?",
-        student_draws_key(seat, state),
+        (*state.draws_key, seat.number),
     )
-    return None if counts is None else _counts(counts, state)
+    return None if counts is None else _counts(counts, state.experiment)
 
 
-def _drawn(store: sqlite3.Connection, state: ClassState, setting: int) -> tuple[Ints | None, int]:
+def _drawn(
+    store: sqlite3.Connection, code: str, lessons: tuple[str, ...], place: int, setting: int
+) -> tuple[Ints | None, int]:
+    """Draws of all students together at a stop and setting, and how many drew."""
     drawn = store.execute(
         "SELECT counts FROM drawn WHERE code = ? AND place = ? AND setting = ?",
-        (state.code, first_place_of_experiment(state.lessons, state.place), setting),
+        (code, first_place_of_experiment(lessons, place), setting),
     ).fetchall()
-    total = np.sum([_counts(one, state) for (one,) in drawn], axis=0) if drawn else None
+    experiment = build_course(lessons)[place].experiment
+    total = np.sum([_counts(one, experiment) for (one,) in drawn], axis=0) if drawn else None
     return total, len(drawn)
-
-
-def student_draws_key(seat: Seat, state: ClassState) -> tuple[str, int, int, int]:
-    """Key of these draws in the store: class, stop, setting, number."""
-    return (
-        seat.code,
-        first_place_of_experiment(state.lessons, state.place),
-        state.setting,
-        seat.number,
-    )
 
 
 def read_question_progress(store: sqlite3.Connection, code: str, place: int) -> QuestionProgress:
@@ -336,7 +297,8 @@ def read_question_progress(store: sqlite3.Connection, code: str, place: int) -> 
 
 def read_running_poll(store: sqlite3.Connection, code: str) -> RunningPoll | None:
     """Poll that is asked in place of the stop, or None."""
-    row = store.execute("SELECT place, says FROM poll WHERE code = ?", (code,)).fetchone()
+    query = "SELECT poll_place, poll FROM class WHERE code = ? AND poll IS NOT NULL"
+    row = store.execute(query, (code,)).fetchone()
     if row is None:
         return None
     place, (text, *choices) = row[0], json.loads(row[1])
@@ -360,17 +322,17 @@ def _votes(store: sqlite3.Connection, code: str, place: int) -> dict[tuple[int, 
 
 
 def _answers(
-    store: sqlite3.Connection, state: ClassState, place: int
+    store: sqlite3.Connection, code: str, lessons: tuple[str, ...], place: int
 ) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """Counts of first and second answers by choice; the second are empty before a talk."""
-    question = state.course_stops[place].question
+    question = build_course(lessons)[place].question
     if question is None:
         return (), ()
-    given = _votes(store, state.code, place)
+    given = _votes(store, code, place)
     first, after = (
         tuple(given.get((n, choice), 0) for choice in range(len(question.choices))) for n in (0, 1)
     )
-    return first, after if read_question_progress(store, state.code, place).again else ()
+    return first, after if read_question_progress(store, code, place).again else ()
 
 
 def _marks(store: sqlite3.Connection, code: str, place: int) -> tuple[int, ...]:
@@ -383,11 +345,6 @@ def _marks(store: sqlite3.Connection, code: str, place: int) -> tuple[int, ...]:
     )
 
 
-def guess_marks_key(state: ClassState) -> tuple[str, int]:
-    """Key of the guesses in the store: class, stop."""
-    return state.code, first_place_of_experiment(state.lessons, state.place)
-
-
-def _counts(stored: bytes, state: ClassState) -> Ints:
-    drawn = 1 if state.experiment is None else len(state.experiment.drawn_names)
+def _counts(stored: bytes, experiment: Experiment | None) -> Ints:
+    drawn = 1 if experiment is None else len(experiment.drawn_names)
     return np.frombuffer(stored, dtype="<i8").astype(np.int64).reshape(drawn, -1)

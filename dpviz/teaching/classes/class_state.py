@@ -7,11 +7,18 @@ any other of 22⁶ = 113 million; it may be typed in small letters, with spaces 
 """
 
 import secrets
+from collections import Counter
 from dataclasses import dataclass
 
-from dpviz.base import Ints, check_integer
-from dpviz.teaching.classes.course import CourseStop, build_course, find_question_place
-from dpviz.teaching.lesson import Experiment, MultipleChoice
+from dpviz.base import Ints, check_integer, export_csv, pd
+from dpviz.teaching.classes.course import (
+    CourseStop,
+    build_course,
+    find_question_place,
+    first_place_of_experiment,
+)
+from dpviz.teaching.lesson import FULL, NEAR, Experiment, MultipleChoice
+from dpviz.teaching.lesson import LETTERS as ANSWERS
 from dpviz.teaching.poll import Poll
 
 STRIDE = 1024
@@ -162,6 +169,16 @@ class ClassState:
         return self.current_stop.experiment
 
     @property
+    def experiment_place(self) -> int:
+        """Stop at which draws from this experiment, and marks of it, are kept."""
+        return first_place_of_experiment(self.lessons, self.place)
+
+    @property
+    def draws_key(self) -> tuple[str, int, int]:
+        """Key of the draws in the store: class, stop, setting."""
+        return self.code, self.experiment_place, self.setting
+
+    @property
     def setting_value(self) -> float:
         """Value of the control at this stop; 0 without one."""
         return 0.0 if self.experiment is None else self.experiment.settings()[self.setting]
@@ -207,3 +224,28 @@ def student_seed(base: int, number: int) -> int:
     (5120, 5121, 6144)
     """
     return base * STRIDE + check_integer("number", number, low=0, high=STRIDE - 1)
+
+
+def answers_csv(given: tuple[StopAnswers, ...]) -> str:
+    """Rows of answers in the order asked, then of marks; `after` is empty without a talk.
+
+    A mark has a row for its value, and is right where it is close to the exact chance. Neither a row
+    nor the order of rows tells one student from another.
+    """
+    answers: list[tuple[object, ...]] = [
+        (title, question.text, choice, "yes" if n == right else "no", one.first[n], after, letter)
+        for one in given
+        if (question := one.stop.question) is not None
+        for title, right in ((one.stop.lesson_content.title, question.answer),)
+        for n, (choice, letter) in enumerate(zip(question.choices, ANSWERS, strict=False))
+        for after in (one.after[n] if one.after else None,)
+    ]
+    marks = [
+        (one.stop.lesson_content.title, of.guess.asks, f"{mark} of {FULL}", near, count, None, "")
+        for one in given
+        if (of := one.stop.experiment) is not None and of.guess is not None
+        for mark, count in Counter(one.marks).items()
+        for near in ("yes" if abs(mark - of.exact_mark) <= NEAR else "no",)
+    ]
+    columns = ["lesson", "question", "answer", "right", "first", "after", "letter"]
+    return export_csv(pd.DataFrame([*answers, *marks], columns=columns).astype({"after": "Int64"}))

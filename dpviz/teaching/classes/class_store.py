@@ -14,17 +14,16 @@ import stat
 import tempfile
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
-
-from dpviz.teaching.classes.class_limits import ClassStoreUnavailable
 
 ENVIRONMENT = "DPVIZ_CLASSES"  # the variable that names the file
 TEACH_KEY = "DPVIZ_TEACH_KEY"  # that which has the key to begin classes
 _PATIENCE = 3.0  # seconds in which another process's write ends: all of this process wait meanwhile
-_VERSION = 6  # of the tables
+_VERSION = 7  # of the tables
 _WHY = {
     sqlite3.SQLITE_BUSY: "another program holds them",
     sqlite3.SQLITE_LOCKED: "another program holds them",
@@ -40,14 +39,18 @@ CREATE TABLE IF NOT EXISTS class (
     lessons TEXT NOT NULL,
     seed INTEGER NOT NULL,
     began REAL NOT NULL,
-    ended REAL,
+    ends REAL NOT NULL DEFAULT 0,
     place INTEGER NOT NULL DEFAULT 0,
     setting INTEGER NOT NULL DEFAULT 0,
     locked INTEGER NOT NULL DEFAULT 0,
     version INTEGER NOT NULL DEFAULT 0,
     door TEXT UNIQUE,
     begun_by BLOB,
-    heard REAL NOT NULL DEFAULT 0
+    heard REAL NOT NULL DEFAULT 0,
+    timer_ends REAL,
+    timer_seconds REAL,
+    poll_place INTEGER CHECK (poll_place < 0),
+    poll TEXT
 ) STRICT, WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS vote (
     code TEXT NOT NULL REFERENCES class ON DELETE CASCADE,
@@ -91,16 +94,6 @@ CREATE TABLE IF NOT EXISTS drawn (
     counts BLOB NOT NULL,
     PRIMARY KEY (code, place, setting, number)
 ) STRICT, WITHOUT ROWID;
-CREATE TABLE IF NOT EXISTS timer (
-    code TEXT PRIMARY KEY REFERENCES class ON DELETE CASCADE,
-    ends REAL NOT NULL,
-    seconds REAL NOT NULL
-) STRICT, WITHOUT ROWID;
-CREATE TABLE IF NOT EXISTS poll (
-    code TEXT PRIMARY KEY REFERENCES class ON DELETE CASCADE,
-    place INTEGER NOT NULL CHECK (place < 0),
-    says TEXT NOT NULL
-) STRICT, WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS console (
     token BLOB PRIMARY KEY,
     code TEXT NOT NULL REFERENCES class ON DELETE CASCADE,
@@ -124,6 +117,39 @@ CREATE TABLE IF NOT EXISTS own (
 """
 
 
+class ClassRefusal(Exception):
+    """A refusal, with a sentence for the person who asked."""
+
+
+class ClassStoreUnavailable(ClassRefusal):
+    """The store of classes is locked, its disk is full, or its file is no store."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class ClassLimits:
+    """Limits on what classes take of the server."""
+
+    classes: int = 100  # at once, on all processes together
+    people: int = 300  # in a class
+    seconds: float = 3 * 3600.0  # then it ends
+    results: float = 24 * 3600.0  # after its end, for which its results stay
+    away: float = 30.0  # since one was heard of last; then one is not there any more
+    writes: int = 20  # predictions and draws of a person ...
+    within: float = 10.0  # ... in so many seconds
+    empty: float = 600.0  # seconds without student and teacher, after which a class ends
+    unused: float = 60.0  # after which an unused seat makes way for somebody in a full class
+    lookups: int = 100  # of typed codes that no class has, on all processes together,
+    keys: int = 20  # wrong keys to begin a class, on all processes together ...
+    minute: float = 60.0  # ... in so many seconds
+    begun: int = 30  # classes that an address may have under way
+    begun_empty: int = 10  # of these without a student
+    joined: int = 1000  # seats that an address may take ...
+    joined_within: float = 600.0  # ... in so many seconds: three lecture halls behind one address
+
+
+LIMITS = ClassLimits()
+
+
 def default_path() -> Path:
     """File that `DPVIZ_CLASSES` names, else one in a temporary folder of this user."""
     path = os.environ.get(ENVIRONMENT)
@@ -139,7 +165,6 @@ class ClassStore:
     def __init__(self, path: Path) -> None:
         _claim(path)
         self._lock = threading.RLock()
-        self._unclean = False
         with _answering():
             self._connection = sqlite3.connect(
                 path, timeout=_PATIENCE, isolation_level=None, check_same_thread=False
@@ -199,16 +224,9 @@ class ClassStore:
                 raise
 
     def truncate_write_log(self) -> None:
-        """Empty the write log, which holds deleted data; note if another process prevents it."""
+        """Empty the write log, which holds deleted data, unless another process reads it now."""
         with self._lock, _answering():
-            self._unclean = True
-            busy, _, _ = self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
-            self._unclean = bool(busy)
-
-    def retry_log_truncation(self) -> None:
-        """Empty the write log where that failed before."""
-        if self._unclean:
-            self.truncate_write_log()
+            self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
     def close(self) -> None:
         """Close the file; the log goes with the last process."""
@@ -274,3 +292,43 @@ def first_value(store: sqlite3.Connection, query: str, values: tuple[object, ...
     """First value of the first row that a query finds; None where there is no row."""
     row = store.execute(query, values).fetchone()
     return None if row is None else row[0]
+
+
+def increment_version(store: sqlite3.Connection, code: str) -> None:
+    """Mark the class as changed for the next reader."""
+    store.execute("UPDATE class SET version = version + 1 WHERE code = ?", (code,))
+
+
+def set_vote_flags(store: sqlite3.Connection, code: str, place: int, **what: bool) -> None:
+    """Set flags of the question at this stop."""
+    store.execute("INSERT OR IGNORE INTO vote (code, place) VALUES (?, ?)", (code, place))
+    for name, value in what.items():
+        store.execute(
+            f"UPDATE vote SET {name} = ? WHERE code = ? AND place = ?",  # noqa: S608 - ours
+            (int(value), code, place),
+        )
+
+
+def update_class(store: sqlite3.Connection, code: str, **columns: object) -> None:
+    """Set columns of a class."""
+    names = ", ".join(f"{name} = ?" for name in columns)
+    store.execute(
+        f"UPDATE class SET {names} WHERE code = ?",  # noqa: S608 - ours
+        (*columns.values(), code),
+    )
+
+
+def delete_poll(store: sqlite3.Connection, code: str) -> None:
+    """Delete a poll with its text and votes."""
+    update_class(store, code, poll_place=None, poll=None)
+    for table in ("prediction", "vote"):
+        store.execute(f"DELETE FROM {table} WHERE code = ? AND place < 0", (code,))  # noqa: S608 - ours
+
+
+def delete_seats(store: sqlite3.Connection, code: str, numbers: Iterable[int]) -> None:
+    """Free these seats and delete what was done there."""
+    for table in ("student", "prediction", "drawn", "mark"):
+        store.executemany(
+            f"DELETE FROM {table} WHERE code = ? AND number = ?",  # noqa: S608 - ours
+            [(code, one) for one in numbers],
+        )

@@ -8,9 +8,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 
-import dpviz.teaching.lessons  # noqa: F401 - which fill the menu
 from dpviz.base import ParameterError
-from dpviz.teaching.lesson import LESSONS, Experiment, MultipleChoice, StepReference
+from dpviz.teaching.lesson import Experiment, MultipleChoice
+from dpviz.teaching.lessons import LESSONS, StepReference
 
 TWICE = "Answer, talk, answer again"
 """Title of a stop that asks twice."""

@@ -12,84 +12,41 @@ import ipaddress
 import math
 import sqlite3
 
-from dpviz.teaching.classes.class_limits import ClassRefusal
-from dpviz.teaching.classes.class_store import first_value
+from dpviz.teaching.classes.class_store import ClassRefusal, first_value
 
 _SHARE = 3
 
 
-class TooManyTries(ClassRefusal):
-    """A try that must wait `seconds`."""
-
-    def __init__(self, seconds: int) -> None:
-        super().__init__(
-            f"Too many codes were typed here. Wait {seconds} s, or scan the picture that the"
-            " teacher shows."
-        )
-        self.seconds = seconds
-
-
-class RecentRefusals:
-    """Addresses that were refused just now; their next tries do not reach the store."""
-
-    def __init__(self, seconds: float = 1.0, most: int = 10_000) -> None:
-        self._seconds, self._most = seconds, most
-        # By address: when it was refused, and until when it waits.
-        self._until: dict[str, tuple[float, float]] = {}
-
-    def raise_if_waiting(self, address: str, now: float) -> None:
-        """Raise `TooManyTries` where this address must still wait."""
-        since, until = self._until.get(address, (0.0, 0.0))
-        if since <= now < min(until, since + self._seconds):
-            raise TooManyTries(math.ceil(until - now))
-
-    def add_refusal(self, address: str, now: float, refused: TooManyTries) -> None:
-        self._until.pop(address, None)
-        self._until[address] = now, now + refused.seconds
-        if len(self._until) > self._most:
-            del self._until[next(iter(self._until))]
-
-
-def record_try(
+def refuse_many_tries(
     store: sqlite3.Connection, kind: str, address: str, now: float, most: int, seconds: float
-) -> int:
-    """Record a try and return its number; raise `TooManyTries` where it must wait."""
+) -> None:
+    """Refuse a try that must wait; `record_event` counts one that was wrong."""
     delete_expired_tries(store, now)
     who = address_digest(store, address)
     at = store.execute("SELECT at, address FROM try WHERE kind = ? ORDER BY at", (kind,)).fetchall()
     own = sum(other == who for _, other in at)
     if own >= _SHARE * (most - len(at)):
-        raise TooManyTries(_wait([(when, other == who) for when, other in at], now, most, seconds))
-    return int(
-        store.execute(
-            "INSERT INTO try (kind, address, at, until) VALUES (?, ?, ?, ?) RETURNING id",
-            (kind, who, now, seconds),
-        ).fetchone()[0]
-    )
+        wait = _wait([(when, other == who) for when, other in at], now, most, seconds)
+        raise ClassRefusal(
+            f"Too many codes were typed here. Wait {wait} s, or scan the picture that the teacher"
+            " shows."
+        )
 
 
 def delete_expired_tries(store: sqlite3.Connection, now: float) -> None:
-    store.execute("DELETE FROM try WHERE abs(? - at) >= until", (now,))
+    store.execute("DELETE FROM try WHERE ? - at >= until", (now,))
 
 
-def delete_try(store: sqlite3.Connection, number: int) -> None:
-    store.execute("DELETE FROM try WHERE id = ?", (number,))
-
-
-def count_and_record_event(
+def record_event(
     store: sqlite3.Connection, kind: str, address: str, now: float, seconds: float
 ) -> int:
-    """Count the recent events of this kind at an address, then record one more."""
+    """Record an event of this address; return how many of the kind count for it now."""
     who = address_digest(store, address)
-    before = first_value(
-        store,
-        "SELECT count(*) FROM try WHERE kind = ? AND address = ? AND abs(? - at) < until",
-        (kind, who, now),
-    )
     store.execute(
         "INSERT INTO try (kind, address, at, until) VALUES (?, ?, ?, ?)", (kind, who, now, seconds)
     )
-    return int(before)
+    recent = "SELECT count(*) FROM try WHERE kind = ? AND address = ? AND ? - at < until"
+    return int(first_value(store, recent, (kind, who, now)))
 
 
 def address_network(address: str) -> str:

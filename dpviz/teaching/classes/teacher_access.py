@@ -10,10 +10,9 @@ import sqlite3
 from typing import Any
 
 from dpviz.teaching.classes import join_throttle
-from dpviz.teaching.classes.class_limits import ClassRefusal
 from dpviz.teaching.classes.class_reader import ClassReader, token_digest
 from dpviz.teaching.classes.class_state import read_code
-from dpviz.teaching.classes.class_store import first_value
+from dpviz.teaching.classes.class_store import ClassRefusal, first_value
 
 TEACHES = "(teacher = ?1 OR code IN (SELECT code FROM console WHERE token = ?1 AND allowed = 1))"
 """SQL condition: the token's digest ?1 is that of a teacher of the class."""
@@ -54,20 +53,14 @@ class TeacherAccess(ClassReader):
         code, now, limits = read_code(typed), self._clock(), self._limits
         if code is None:
             return None
-        self._tried.raise_if_waiting(join_throttle.address_network(address), now)
-        try:
-            with self._store.write_transaction() as store:
-                number = join_throttle.record_try(
-                    store, "code", address, now, limits.lookups, limits.minute
-                )
-        except join_throttle.TooManyTries as refused:
-            self._tried.add_refusal(join_throttle.address_network(address), now, refused)
-            raise
-        if self.read_state(code) is None:
-            return None
         with self._store.write_transaction() as store:
-            join_throttle.delete_try(store, number)
-        return code
+            join_throttle.refuse_many_tries(
+                store, "code", address, now, limits.lookups, limits.minute
+            )
+            if first_value(store, "SELECT 1 FROM class WHERE code = ?", (code,)):
+                return code
+            join_throttle.record_event(store, "code", address, now, limits.minute)
+        return None
 
     def pending_device_numbers(self, token: str) -> tuple[int, ...]:
         """Numbers of the devices that wait to teach this class."""
@@ -111,7 +104,7 @@ class TeacherAccess(ClassReader):
             )
         if code is None or self.read_state(code) is None:
             return None
-        self.mark_teacher_present(token)
+        self.mark_present(token)
         return str(code)
 
 

@@ -12,16 +12,17 @@ from contextlib import contextmanager
 
 from dpviz.base import check_integer
 from dpviz.teaching.classes import join_throttle
-from dpviz.teaching.classes.class_changes import (
-    delete_poll,
-    delete_seats,
-    increment_version,
-    set_vote_flags,
-)
-from dpviz.teaching.classes.class_limits import ClassRefusal
 from dpviz.teaching.classes.class_reader import EMPTY, read_running_poll, token_digest
 from dpviz.teaching.classes.class_state import new_code
-from dpviz.teaching.classes.class_store import first_value
+from dpviz.teaching.classes.class_store import (
+    ClassRefusal,
+    delete_poll,
+    delete_seats,
+    first_value,
+    increment_version,
+    set_vote_flags,
+    update_class,
+)
 from dpviz.teaching.classes.course import (
     build_course,
     check_lessons,
@@ -46,43 +47,44 @@ class TeacherActions(TeacherAccess):
             begun_by = join_throttle.address_digest(store, address)
             self._not_too_many(store, begun_by)
             if first_value(store, "SELECT count(*) FROM class") >= self._limits.classes:
-                _make_room(store, self._limits.classes)
-            code = new_code()
-            while store.execute("SELECT 1 FROM class WHERE code = ?", (code,)).fetchone():
-                code = new_code()
+                _make_room(store, self._limits.classes, now)
+            taken = {code for (code,) in store.execute("SELECT code FROM class")}
+            code = next(code for code in iter(new_code, None) if code not in taken)
             store.execute(
-                "INSERT INTO class (code, teacher, lessons, seed, began, setting, door, begun_by,"
-                " heard) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                "INSERT INTO class (code, teacher, lessons, seed, began, ends, setting, door,"
+                " begun_by, heard) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
                 (
                     code,
                     token_digest(token),
                     " ".join(keys),
                     secrets.randbits(40),
                     now,
+                    now + self._limits.seconds,
                     _start(keys, 0),
                     secrets.token_urlsafe(12),  # 96 random bits for its link
                     begun_by,
                     now,
                 ),
             )
-        self._sweep_in(self._limits.empty)
         return code, token
 
     def record_key_attempt(self, is_right: bool, address: str) -> bool:
         """Count a wrong key as a try of this address; return `is_right`."""
+        now, limits = self._clock(), self._limits
         with self._store.write_transaction() as store:
-            number = join_throttle.record_try(
-                store, "key", address, self._clock(), self._limits.keys, self._limits.minute
-            )
-            if is_right:
-                join_throttle.delete_try(store, number)
+            join_throttle.refuse_many_tries(store, "key", address, now, limits.keys, limits.minute)
+            if not is_right:
+                join_throttle.record_event(store, "key", address, now, limits.minute)
         return is_right
 
     def _not_too_many(self, store: sqlite3.Connection, begun_by: bytes) -> None:
         """Refuse another class to an address that has many, or many empty ones."""
-        own = "SELECT count(*) FROM class WHERE begun_by = ? AND ended IS NULL"
-        under_way = first_value(store, own, (begun_by,))
-        empty = first_value(store, f"{own} AND {EMPTY}", (begun_by,))
+        own, values = (
+            "SELECT count(*) FROM class WHERE begun_by = ? AND ends > ?",
+            (begun_by, self._clock()),
+        )
+        under_way = first_value(store, own, values)
+        empty = first_value(store, f"{own} AND {EMPTY}", values)
         if under_way >= self._limits.begun or empty >= self._limits.begun_empty:
             many = (
                 f"{empty} classes that nobody has joined"
@@ -95,32 +97,22 @@ class TeacherActions(TeacherAccess):
 
     def move_to_stop(self, token: str, place: int) -> None:
         """Take everyone to this stop, its control at the start; an explanation shows the answer."""
-        lessons = self._lessons(token)
-        check_integer("place", place, low=0, high=len(build_course(lessons)) - 1)
-        answered = (
-            find_question_place(lessons, place)
-            if build_course(lessons)[place].reveals_answer
-            else None
-        )
+        lessons = self._check_place(token, place)
+        reveals = build_course(lessons)[place].reveals_answer
+        answered = find_question_place(lessons, place) if reveals else None
         with self._changing(token) as (store, code):
             if answered is not None:
                 set_vote_flags(store, code, answered, shown=True)
-            store.execute(
-                "UPDATE class SET place = ?, setting = ? WHERE code = ?",
-                (place, _start(lessons, place), code),
-            )
-            store.execute("DELETE FROM timer WHERE code = ?", (code,))
             delete_poll(store, code)
+            setting = _start(lessons, place)
+            update_class(store, code, place=place, setting=setting, timer_ends=None)
 
     def open_poll(self, token: str, poll: Poll) -> None:
         """Ask everyone this poll in place of the stop; an earlier poll goes with its votes."""
         with self._changing(token) as (store, code):
             delete_poll(store, code)
-            store.execute(
-                "INSERT INTO poll (code, place, says) VALUES (?, ?, ?)",
-                (code, -1 - secrets.randbelow(2**40), json.dumps([poll.text, *poll.choices])),
-            )
-            store.execute("DELETE FROM timer WHERE code = ?", (code,))
+            place, text = -1 - secrets.randbelow(2**40), json.dumps([poll.text, *poll.choices])
+            update_class(store, code, poll_place=place, poll=text, timer_ends=None)
 
     def show_poll_votes(self, token: str, shown: bool) -> None:
         """Show or hide the votes of the poll; while they are shown nobody votes."""
@@ -136,50 +128,35 @@ class TeacherActions(TeacherAccess):
 
     def change_setting(self, token: str, place: int, setting: int) -> None:
         """Set the control for everyone, if the class is still at this stop."""
-        experiment = build_course(self._lessons(token))[place].experiment
-        check_integer(
-            "setting",
-            setting,
-            low=0,
-            high=0 if experiment is None else len(experiment.settings()) - 1,
-        )
+        experiment = build_course(self._check_place(token, place))[place].experiment
+        settings = 1 if experiment is None else len(experiment.settings())
+        check_integer("setting", setting, low=0, high=settings - 1)
         with self._changing(token) as (store, code):
             store.execute(
                 "UPDATE class SET setting = ? WHERE code = ? AND place = ?", (setting, code, place)
             )
 
-    def show_question_answer(self, token: str, place: int) -> None:
-        """Show the answer to this stop's question; from then on nobody answers it."""
-        self._vote(token, place, shown=True)
-
-    def ask_question_again(self, token: str, place: int) -> None:
-        """Ask this stop's question once more, after a talk; how it was answered is hidden."""
-        self._vote(token, place, again=True, bars=False)
-
-    def show_class_answers(self, token: str, place: int, bars: bool) -> None:
-        """Close the vote on this stop's question and show it, or open it again and hide it."""
-        self._vote(token, place, bars=bars)
+    def set_question_flags(self, token: str, place: int, **flags: bool) -> None:
+        """Set flags of `QuestionProgress` for this stop's question."""
+        self._check_place(token, place)
+        with self._changing(token) as (store, code):
+            set_vote_flags(store, code, place, **flags)
 
     def show_exact_chances(self, token: str, place: int, shown: bool) -> None:
         """Show or hide the exact chances of this stop's experiment."""
-        lessons = self._lessons(token)
-        check_integer("place", place, low=0, high=len(build_course(lessons)) - 1)
-        self._vote(token, first_place_of_experiment(lessons, place), bars=shown)
+        lessons = self._check_place(token, place)
+        self.set_question_flags(token, first_place_of_experiment(lessons, place), bars=shown)
 
     def start_timer(self, token: str, seconds: int) -> None:
         """Show everyone a timer of this number of seconds; 0 removes it."""
+        check_integer("seconds", seconds, low=0, high=_LONGEST)
+        ends = self._clock() + seconds if seconds else None
         with self._changing(token) as (store, code):
-            store.execute("DELETE FROM timer WHERE code = ?", (code,))
-            if seconds:
-                ends = self._clock() + check_integer("seconds", seconds, low=0, high=_LONGEST)
-                store.execute(
-                    "INSERT INTO timer (code, ends, seconds) VALUES (?, ?, ?)",
-                    (code, ends, seconds),
-                )
+            update_class(store, code, timer_ends=ends, timer_seconds=seconds)
 
     def set_door_locked(self, token: str, locked: bool) -> None:
         with self._changing(token) as (store, code):
-            store.execute("UPDATE class SET locked = ? WHERE code = ?", (int(locked), code))
+            update_class(store, code, locked=int(locked))
 
     def free_seats(self, token: str, newest: int = 0) -> int:
         """Free the `newest` seats, or those of all who are away; return their number."""
@@ -192,7 +169,7 @@ class TeacherActions(TeacherAccess):
                 )
                 if newest
                 else store.execute(
-                    "SELECT number FROM student WHERE code = ? AND abs(? - seen) >= ?",
+                    "SELECT number FROM student WHERE code = ? AND ? - seen >= ?",
                     (code, self._clock(), self._limits.away),
                 )
             )
@@ -203,8 +180,8 @@ class TeacherActions(TeacherAccess):
     def end_class(self, token: str) -> None:
         """End the class; its results stay for a while."""
         with self._changing(token) as (store, code):
-            store.execute("UPDATE class SET ended = ? WHERE code = ?", (self._clock(), code))
             delete_poll(store, code)
+            update_class(store, code, ends=self._clock())
 
     def delete_class(self, token: str) -> None:
         with self._store.write_transaction() as store:
@@ -216,36 +193,30 @@ class TeacherActions(TeacherAccess):
         self._store.truncate_write_log()
         self._known.pop(code, None)
 
-    def _vote(self, token: str, place: int, **what: bool) -> None:
-        check_integer("place", place, low=0, high=len(build_course(self._lessons(token))) - 1)
-        with self._changing(token) as (store, code):
-            set_vote_flags(store, code, place, **what)
-
-    def _lessons(self, token: str) -> tuple[str, ...]:
+    def _check_place(self, token: str, place: int) -> tuple[str, ...]:
+        """Lessons of the class, which must have this stop."""
         with self._store.read_transaction() as store:
-            (keys,) = read_taught_class(store, token, "lessons")
-        return tuple(keys.split())
+            lessons = tuple(read_taught_class(store, token, "lessons")[0].split())
+        check_integer("place", place, low=0, high=len(build_course(lessons)) - 1)
+        return lessons
 
     @contextmanager
     def _changing(self, token: str) -> Iterator[tuple[sqlite3.Connection, str]]:
         """The store and the class's code, within one change by its teacher."""
         with self._looking:  # else somebody could still put back what was
             with self._store.write_transaction() as store:
-                code, began, ended = read_taught_class(store, token, "code, began, ended")
-                if self._over(began, ended):
+                code, ends = read_taught_class(store, token, "code, ends")
+                if ends <= self._clock():
                     raise ClassRefusal(GONE)
                 yield store, code
                 increment_version(store, code)
             self._known.pop(code, None)
 
-    def _over(self, began: float, ended: float | None) -> bool:
-        return ended is not None or abs(self._clock() - began) >= self._limits.seconds
 
-
-def _make_room(store: sqlite3.Connection, most: int) -> None:
+def _make_room(store: sqlite3.Connection, most: int, now: float) -> None:
     """Delete the class that ended first; refuse where all are under way."""
     first = store.execute(
-        "SELECT code FROM class WHERE ended IS NOT NULL ORDER BY ended LIMIT 1"
+        "SELECT code FROM class WHERE ends <= ? ORDER BY ends LIMIT 1", (now,)
     ).fetchone()
     if first is None:
         raise ClassRefusal(f"This server already has {most} open classes. Try again later.")

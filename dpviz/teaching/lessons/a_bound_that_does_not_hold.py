@@ -21,18 +21,21 @@ from dpviz.privacy.loss import PrivacyLoss
 from dpviz.privacy.loss_computation import privacy_loss
 from dpviz.privacy.privacy_conversions import zcdp_epsilon
 from dpviz.studies import DataSpec, Design, Scenario
-from dpviz.teaching.activities import Demonstration, Formula, GuessPrompt, Walkthrough
 from dpviz.teaching.lesson import (
     Case,
     Claim,
+    ComparedLaw,
     Control,
+    Demonstration,
     Draw,
     Experiment,
+    Formula,
+    GuessPrompt,
     Lesson,
     MultipleChoice,
     PageLink,
     Step,
-    add_lesson,
+    Walkthrough,
 )
 from dpviz.teaching.lessons.lesson_helpers import (
     TRIP,
@@ -40,7 +43,7 @@ from dpviz.teaching.lessons.lesson_helpers import (
     binomial,
     markdown_table,
     nearest_factor,
-    one_place_percent,
+    percentage,
     winner_law,
 )
 from dpviz.teaching.plays import play_growing_evidence
@@ -136,7 +139,7 @@ def composed_list_epsilon(noise: NoiseName, lists: int = YEAR) -> float:
 
 def result_sentence(many: float) -> str:
     flipped, exponential = (
-        one_place_percent(clear_record_probability(noise, many)) for noise in (FLIPPED, EXPONENTIAL)
+        percentage(clear_record_probability(noise, many)) for noise in (FLIPPED, EXPONENTIAL)
     )
     winners = "one winner" if many == 1 else f"{many:g} winners"
     return (
@@ -157,16 +160,12 @@ def explanation_text() -> str:
             f"{math.exp(single_release_loss(noise).values[-1]):.3f} times",
             f"{math.exp(-single_release_loss(noise).values[0]):.3f} times",
             f"{loss_range(noise):.3f}",
-            one_place_percent(clear_record_probability(noise)),
+            percentage(clear_record_probability(noise)),
         )
         for noise, shown in named
     ]
     plans = [
-        (
-            f"{shown}, {how}",
-            f"{each:.3f}",
-            one_place_percent(float(winner_law(TRIP, each, noise)[0])),
-        )
+        (f"{shown}, {how}", f"{each:.3f}", percentage(winner_law(TRIP, each, noise)[0]))
         for shown, noise, how, each in (
             ("Permute-and-flip", FLIPPED, "added", TOTAL / YEAR),
             ("Permute-and-flip", FLIPPED, "composed", composed_list_epsilon(FLIPPED)),
@@ -174,9 +173,8 @@ def explanation_text() -> str:
         )
     ]
     return (
-        f"Both keep ε. No winner changes the number more than e^ε = {math.exp(EPSILON):.3f}"
-        " times. But ε is only the longest step. It does not say how long the other steps"
-        " are.\n\n"
+        f"Both keep ε. No winner changes the number more than e^ε = {math.exp(EPSILON):.3f} times."
+        " But ε is only the longest step. It does not say how long the other steps are.\n\n"
         + markdown_table(("Mechanism", "B, against her", "A, for her", "Range", "Clear"), rows)
         + "\n\n(The *range* is the distance of the two on a logarithmic scale. There the longest"
         f" allowed step is ε = {EPSILON:g}. A record of {START:g} winners is *clear* if it is over"
@@ -194,27 +192,6 @@ def explanation_text() -> str:
         f" releases need {true_delta() / DELTA:,.0f} times the leeway on this pair. For one"
         " release use permute-and-flip. For many, compare the totals."
     )
-
-
-def _tells_more() -> int:
-    """Index of the choice: whose record of many releases is clear more often."""
-    exponential, flipped = clear_record_probability(EXPONENTIAL), clear_record_probability(FLIPPED)
-    return 0 if abs(exponential - flipped) < 1e-9 else 1 if exponential > flipped else 2
-
-
-def _nearest() -> int:
-    year, months = (composed_list_epsilon(EXPONENTIAL, lists) for lists in (YEAR, MONTHS))
-    return nearest_factor(months / year, FACTORS)
-
-
-def _not_nearest() -> tuple[str, ...]:
-    reasons = [
-        f"Composed, {MONTHS} lists of ε = {each:.3f} cost"
-        f" {_composed_total(EXPONENTIAL, MONTHS, each):.2f} together. They may cost {TOTAL:g}."
-        for each in (factor * composed_list_epsilon(EXPONENTIAL) for factor in FACTORS)
-    ]
-    reasons[_nearest()] = ""
-    return tuple(reasons)
 
 
 def _ratios(noise: NoiseName, case: Case) -> Floats:
@@ -251,149 +228,150 @@ def play(rng: Generator) -> Walkthrough:
     )
 
 
-add_lesson(
-    Lesson(
-        key="a_bound_that_does_not_hold",
-        title="The price of many releases",
-        says="What do all lists of a year cost? Does it matter which mechanism makes them?",
-        minutes=9,
-        claims=(
-            Claim(
-                "Both keep ε",
-                lambda case: all(
-                    np.abs(_ratios(noise, case)).max() <= case.epsilon + 1e-6
-                    for noise in (FLIPPED, EXPONENTIAL)
-                ),
-            ),
-            Claim(
-                "So all steps lie within a range of ε.",
-                lambda case: is_range_bounded(EXPONENTIAL, case),
-            ),
-            Claim("The composed total is never above the sum.", _never_above),
+def build_steps() -> tuple[Step, ...]:
+    exponential, flipped = (clear_record_probability(noise) for noise in (EXPONENTIAL, FLIPPED))
+    year, months = (composed_list_epsilon(EXPONENTIAL, lists) for lists in (YEAR, MONTHS))
+    return (
+        Step(
+            "tell",
+            "A record of winners",
+            "The exponential mechanism and **permute-and-flip** both keep ε, and permute-and-flip"
+            " misses less often. Is this free if we publish again and again?\n\nTake the smallest"
+            " case. Two items, A and B, tie at 0. One person would lift A to 1 and lower B to −1."
+            f" She is *not* in the data. Each week a winner is published, at ε = {EPSILON:g}. An"
+            " attacker keeps a record of the winners. He asks how many times as likely it is"
+            " without her as with her. An A is a small sign for her, a B is one against her. Each"
+            " winner multiplies the number so far, so it goes up and down at random. The further it"
+            " goes, the surer the attacker becomes.",
+            at_work=Demonstration("A record grows", play),
         ),
-        able=(
-            "what many lists cost, added and composed",
-            "what many releases of two mechanisms of the same ε reveal",
-            "which price you may use for which of the two",
-        ),
-        proved=(
-            "Adding up ρ: Bun & Steinke 2016, Lemma 1.7. For bounded range: Cesar & Rogers 2021,"
-            " Lemma 3.2. The exact chances of two items show that permute-and-flip has none."
-        ),
-        steps=(
-            Step(
-                "tell",
-                "A record of winners",
+        Step(
+            "predict",
+            "Fifty weeks",
+            f"A record has {START:g} winners, at ε = {EPSILON:g} each. It is clear if it is over"
+            f" {CLEARLY:g} times as likely without her as with her.",
+            question=MultipleChoice(
+                "Whose record is clear more often?",
                 (
-                    "The exponential mechanism and **permute-and-flip** both keep ε, and"
-                    " permute-and-flip misses less often. Is this free if we publish again and"
-                    " again?\n\nTake the smallest case. Two items, A and B, tie at 0. One person"
-                    " would lift A to 1 and lower B to −1. She is *not* in the data. Each week a"
-                    f" winner is published, at ε = {EPSILON:g}. An attacker keeps a record of the"
-                    " winners. He asks how many times as likely it is without her as with her. An"
-                    " A is a small sign for her, a B is one against her. Each winner multiplies"
-                    " the number so far, so it goes up and down at random. The further it goes,"
-                    " the surer the attacker becomes."
+                    "Equally often, as both keep the same ε",
+                    "That of the exponential mechanism",
+                    "That of permute-and-flip",
                 ),
-                at_work=Demonstration("A record grows", play),
-            ),
-            Step(
-                "predict",
-                "Fifty weeks",
+                int(np.argmax([1e-9, exponential - flipped, flipped - exponential])),
+                result_sentence(START),
                 (
-                    f"A record has {START:g} winners, at ε = {EPSILON:g} each. It is clear if it"
-                    f" is over {CLEARLY:g} times as likely without her as with her."
-                ),
-                question=MultipleChoice(
-                    "Whose record is clear more often?",
                     (
-                        "Equally often, as both keep the same ε",
-                        "That of the exponential mechanism",
-                        "That of permute-and-flip",
+                        "ε is the longest step of one winner. The other steps differ:"
+                        f" {percentage(clear_record_probability(EXPONENTIAL))} of records are"
+                        f" clear, and {percentage(clear_record_probability(FLIPPED))} for"
+                        " permute-and-flip."
                     ),
-                    _tells_more,
-                    lambda: result_sentence(START),
-                    lambda: (
-                        (
-                            "ε is the longest step of one winner. The other steps differ:"
-                            f" {one_place_percent(clear_record_probability(EXPONENTIAL))} of"
-                            " records are clear, and"
-                            f" {one_place_percent(clear_record_probability(FLIPPED))} for"
-                            " permute-and-flip."
-                        ),
-                        (
-                            "Its steps lie close together, and steps back undo the others. Its"
-                            " record is clear in"
-                            f" {one_place_percent(clear_record_probability(EXPONENTIAL))} of"
-                            " cases."
-                        ),
-                        "",
+                    (
+                        "Its steps lie close together, and steps back undo the others. Its record"
+                        f" is clear in {percentage(clear_record_probability(EXPONENTIAL))} of"
+                        " cases."
+                    ),
+                    "",
+                ),
+            ),
+        ),
+        Step(
+            "run",
+            "Keep records",
+            "Each draw is a record of permute-and-flip. It shows how many times as likely the"
+            " record is without her. Below it is the exponential mechanism. Begin with one winner,"
+            " then let the record grow.",
+            experiment=Experiment(
+                name="permute-and-flip",
+                outcomes=(
+                    "a sign for her",
+                    *(f"{a:g} to {b:g} times against her" for a, b in pairwise(TIMES)),
+                    f"over {CLEARLY:g} times against her",
+                ),
+                law=law,
+                draw=draw_function(FLIPPED),
+                says=result_sentence,
+                guess=GuessPrompt(
+                    f"Permute-and-flip makes 100 records of {START:g} winners. How many are over"
+                    f" {CLEARLY:g} times as likely without her?",
+                    outcome=len(TIMES),
+                ),
+                control=Control("winners", "Winners in the record", MANY, START),
+                beside=(
+                    ComparedLaw(
+                        "exponential mechanism",
+                        lambda many: law(many, EXPONENTIAL),
+                        draw_function(EXPONENTIAL),
                     ),
                 ),
             ),
-            Step(
-                "run",
-                "Keep records",
-                (
-                    "Each draw is a record of permute-and-flip. It shows how many times as likely"
-                    " the record is without her. Below it is the exponential mechanism. Begin"
-                    " with one winner, then let the record grow."
-                ),
-                experiment=Experiment(
-                    name="permute-and-flip",
-                    outcomes=(
-                        "a sign for her",
-                        *(f"{a:g} to {b:g} times against her" for a, b in pairwise(TIMES)),
-                        f"over {CLEARLY:g} times against her",
-                    ),
-                    law=law,
-                    draw=draw_function(FLIPPED),
-                    says=result_sentence,
-                    draws_beside=(("exponential mechanism", draw_function(EXPONENTIAL)),),
-                    guess=GuessPrompt(
-                        f"Permute-and-flip makes 100 records of {START:g} winners. How many are"
-                        f" over {CLEARLY:g} times as likely without her?",
-                        outcome=len(TIMES),
-                    ),
-                    control=Control("winners", "Winners in the record", MANY, START),
-                    beside=(("exponential mechanism", lambda many: law(many, EXPONENTIAL)),),
+        ),
+        Step(
+            "explain",
+            "How long the steps are",
+            explanation_text(),
+            formula=Formula(
+                r"\rho=\frac{\varepsilon^2}{8}\ \text{where no two losses}\ \text{lie more than}\ \varepsilon\ "
+                r"\text{apart},\qquad\rho=\frac{\varepsilon^2}{2}\ \text{always}",
+                "If no two losses are more than epsilon apart, rho is epsilon squared over eight."
+                " Epsilon squared over two is always enough.",
+            ),
+            question=MultipleChoice(
+                f"All lists of a year may cost ε = {TOTAL:g}. The exponential mechanism makes"
+                f" {MONTHS} lists instead of {YEAR}. Composed, how much ε may each list have now?",
+                tuple(FACTORS.values()),
+                nearest_factor(months / year, FACTORS),
+                f"Each of {MONTHS} lists may have ε ="
+                f" {composed_list_epsilon(EXPONENTIAL, MONTHS):g} instead of"
+                f" {composed_list_epsilon(EXPONENTIAL):g}. Where ε is added, it could have"
+                f" {YEAR / MONTHS:.1f} times as much. Composed totals grow more slowly than the"
+                " number of lists.",
+                tuple(
+                    f"Composed, {MONTHS} lists of ε = {factor * year:.3f} cost"
+                    f" {_composed_total(EXPONENTIAL, MONTHS, factor * year):.2f} together. They may"
+                    f" cost {TOTAL:g}."
+                    for factor in FACTORS
                 ),
             ),
-            Step(
-                "explain",
-                "How long the steps are",
-                explanation_text,
-                formula=Formula(
-                    r"\rho=\frac{\varepsilon^2}{8}\ \text{where no two losses}\ \text{lie more than}\ \varepsilon\ "
-                    r"\text{apart},\qquad\rho=\frac{\varepsilon^2}{2}\ \text{always}",
-                    "If no two losses are more than epsilon apart, rho is epsilon squared over"
-                    " eight. Epsilon squared over two is always enough.",
-                ),
-                question=MultipleChoice(
-                    f"All lists of a year may cost ε = {TOTAL:g}. The exponential mechanism makes"
-                    f" {MONTHS} lists instead of {YEAR}. Composed, how much ε may each list have now?",
-                    tuple(FACTORS.values()),
-                    _nearest,
-                    lambda: (
-                        f"Each of {MONTHS} lists may have ε ="
-                        f" {composed_list_epsilon(EXPONENTIAL, MONTHS):g} instead of"
-                        f" {composed_list_epsilon(EXPONENTIAL):g}. Where ε is added, it could have"
-                        f" {YEAR / MONTHS:.1f} times as much. Composed totals grow more slowly than"
-                        " the number of lists."
-                    ),
-                    _not_nearest,
-                ),
-                way=PageLink(
-                    "neighbours",
-                    "See the privacy loss of permute-and-flip with and without her",
-                    Scenario(
-                        data=DataSpec(name="class_trip"),
-                        epsilon=2.0,
-                        k=1,
-                        designs=(Design(mechanism="one_shot", parameters={"noise": FLIPPED}),),
-                    ),
+            way=PageLink(
+                "neighbours",
+                "See the privacy loss of permute-and-flip with and without her",
+                Scenario(
+                    data=DataSpec(name="class_trip"),
+                    epsilon=2.0,
+                    k=1,
+                    designs=(Design(mechanism="one_shot", parameters={"noise": FLIPPED}),),
                 ),
             ),
         ),
     )
+
+
+LESSON = Lesson(
+    key="a_bound_that_does_not_hold",
+    title="The price of many releases",
+    says="What do all lists of a year cost? Does it matter which mechanism makes them?",
+    minutes=9,
+    claims=(
+        Claim(
+            "Both keep ε",
+            lambda case: all(
+                np.abs(_ratios(noise, case)).max() <= case.epsilon + 1e-6
+                for noise in (FLIPPED, EXPONENTIAL)
+            ),
+        ),
+        Claim(
+            "So all steps lie within a range of ε.",
+            lambda case: is_range_bounded(EXPONENTIAL, case),
+        ),
+        Claim("The composed total is never above the sum.", _never_above),
+    ),
+    able=(
+        "what many lists cost, added and composed",
+        "what many releases of two mechanisms of the same ε reveal",
+        "which price you may use for which of the two",
+    ),
+    proved="Adding up ρ: Bun & Steinke 2016, Lemma 1.7. For bounded range: Cesar & Rogers 2021, Lemma"
+    " 3.2. The exact chances of two items show that permute-and-flip has none.",
+    build_steps=build_steps,
 )

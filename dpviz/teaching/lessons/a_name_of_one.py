@@ -13,22 +13,24 @@ from numpy.random import Generator
 
 from dpviz.base import Ints, Scores
 from dpviz.studies import DataSpec, Design, Scenario
-from dpviz.teaching.activities import Demonstration, Formula, GuessPrompt
 from dpviz.teaching.lesson import (
     SLACK,
     Case,
     Claim,
+    ComparedLaw,
     Control,
+    Demonstration,
     Draw,
     Experiment,
+    Formula,
+    GuessPrompt,
     Law,
     Lesson,
     MultipleChoice,
     PageLink,
     Step,
-    add_lesson,
 )
-from dpviz.teaching.lessons.lesson_helpers import markdown_table, one_place_percent, two_outcomes
+from dpviz.teaching.lessons.lesson_helpers import markdown_table, percentage, two_outcomes
 from dpviz.teaching.plays import NoisySelection
 from dpviz.topk import Canonical, OneShot, TopKMechanism, largest_publication_probability
 from dpviz.topk.limited_domain import LimitedDomain
@@ -47,7 +49,6 @@ TYPED = (1, 5, 10, 15, 20, 30)
 ONE_SHOT, NOISY, CANONICAL = "One-shot", "Noisy counts", "Canonical"
 WAYS = (ONE_SHOT, NOISY, CANONICAL)
 THRESHOLD, LIMITED = "Threshold", "Limited domain"
-BESIDE = {"one-shot, without her": (ONE_SHOT, 0), "threshold, with her": (THRESHOLD, 1)}
 RARE = f"one release in {1 / DELTA:,.0f}"
 SAFE = f"at most {RARE}"
 
@@ -121,7 +122,7 @@ def empty_list_probability() -> float:
 
 
 def _percent(name: str, epsilon: float = START) -> str:
-    return one_place_percent(rare_word_probability(name, epsilon))
+    return percentage(rare_word_probability(name, epsilon))
 
 
 def result_sentence(epsilon: float) -> str:
@@ -140,18 +141,18 @@ def explanation_text() -> str:
     price = [
         (
             n,
-            one_place_percent(threshold_pass_probability(n, "laplace")),
-            one_place_percent(threshold_pass_probability(n, "gaussian")),
-            one_place_percent(largest_pass_probability(n)),
+            percentage(threshold_pass_probability(n, "laplace")),
+            percentage(threshold_pass_probability(n, "gaussian")),
+            percentage(largest_pass_probability(n)),
         )
         for n in TYPED
     ]
     return (
-        "The counts got noise, but the names did not. They came from the log. Without Nora there"
-        f" is no *{HERS}* in the log, so no release can show it. With her, some releases do. A"
-        " reader who sees it knows that she was there. No factor covers a list that sometimes"
-        f" appears with her and never without her. So **no ε holds**.\n\nOne-shot has *{HERS}* on"
-        " the list this often:\n\n"
+        "The counts got noise, but the names did not. They came from the log. Without Nora there is"
+        f" no *{HERS}* in the log, so no release can show it. With her, some releases do. A reader"
+        " who sees it knows that she was there. No factor covers a list that sometimes appears with"
+        f" her and never without her. So **no ε holds**.\n\nOne-shot has *{HERS}* on the list this"
+        " often:\n\n"
         + markdown_table(("ε", "With her", "Without her"), by_epsilon)
         + "\n\nA smaller ε makes it worse, as more noise lifts a rare word more often. Other"
         f" mechanisms with only an ε do not help either. At ε = {START:g}:\n\n"
@@ -165,17 +166,12 @@ def explanation_text() -> str:
         f" numbers, ε and δ.\n\nRare words pay the price. At ε = {START:g}, a word appears this"
         " often, by the number of people who typed it:\n\n"
         + markdown_table(
-            (
-                "People",
-                "Threshold, Laplace noise",
-                "Threshold, Gaussian noise",
-                "Highest possible",
-            ),
+            ("People", "Threshold, Laplace noise", "Threshold, Gaussian noise", "Highest possible"),
             price,
         )
         + "\n\nThe last column is a limit for lists of names only. There no mechanism with this ε"
         " and δ keeps a word more often. So this small log has almost nothing to publish. With"
-        f" the threshold, the list stays empty in {one_place_percent(empty_list_probability())}"
+        f" the threshold, the list stays empty in {percentage(empty_list_probability())}"
         " of releases. Only words that enough people typed can appear."
     )
 
@@ -184,14 +180,6 @@ def _factor() -> int:
     yes, no = rare_word_probability(ONE_SHOT), rare_word_probability(ONE_SHOT, typed=0)
     ratio = math.inf if no == 0 < yes else yes / no
     return int(np.searchsorted([math.exp(START), math.exp(K * START)], ratio))
-
-
-def _remedies() -> list[float]:
-    return [
-        exposure_probability(ONE_SHOT, SMALLER),
-        exposure_probability(ONE_SHOT, START, CUT),
-        exposure_probability(THRESHOLD),
-    ]
 
 
 def _with_one_more(case: Case, typed: int = 1) -> Scores:
@@ -235,165 +223,168 @@ def draw_function(name: str, typed: int) -> Draw:
     return draw
 
 
-add_lesson(
-    Lesson(
-        key="a_name_of_one",
-        title="The name that only one person wrote",
-        says="Only one person typed a search word. What does a noisy list reveal about her?",
-        minutes=7,
-        claims=(
-            Claim("so no release can show it. With her, some releases do.", _some_do),
-            Claim(
-                "A smaller ε makes it worse, as more noise lifts a rare word more often.",
-                lambda case: _of_hers(case, ONE_SHOT, 0.5) >= _of_hers(case, ONE_SHOT) - SLACK,
+def build_steps() -> tuple[Step, ...]:
+    remedies = (
+        exposure_probability(ONE_SHOT, SMALLER),
+        exposure_probability(ONE_SHOT, START, CUT),
+        exposure_probability(THRESHOLD),
+    )
+    return (
+        Step(
+            "tell",
+            "Words that people type",
+            "A library counts what visitors type into its search box, one word for each visitor."
+            " There is no list of possible words. **The words come from what people typed**.\n\n"
+            + markdown_table(("Word", "People who typed it"), [*WORDS.items(), (f"*{HERS}*", 1)])
+            + f"\n\nNora typed *{HERS}*, and nobody else did. The library publishes the {K}"
+            " most typed words. It knows that an exact list exposes people, so it uses"
+            " **one-shot**. It adds noise to the count of every word in the log and takes"
+            f" the {K} largest. ε is {START:g}.",
+            at_work=Demonstration(
+                "One list by one-shot",
+                NoisySelection(
+                    typed_word_scores(1).labels,
+                    typed_word_scores(1).values,
+                    "gumbel",
+                    START / K,
+                    "All typed words, and how many people typed each.",
+                    lambda taken, _: int(typed_word_scores(1).labels.index(HERS) not in taken),
+                    K,
+                ).play,
             ),
-            Claim(
-                "with a chance of at most δ",
-                lambda case: all(
-                    _of_hers(case, name) <= DELTA * (1 + 1e-6) for name in (THRESHOLD, LIMITED)
-                ),
-            ),
-            Claim("a number that depends on ε and δ, never on the log", _never_from_the_log),
-            Claim("no mechanism with this ε and δ keeps a word more often", _kept_at_most),
         ),
-        able=(
-            "why ε protects nobody if the names on a list come from the data",
-            "which ways to hide rare names work, and which only seem to work",
-            "what a threshold does, and what it costs",
+        Step(
+            "predict",
+            "A list from the log",
+            f"Ben knows what all others typed. He sees a list with *{HERS}* on it. With ε ="
+            f" {START:g} he should learn little about whether Nora is in the log.",
+            question=MultipleChoice(
+                text="How much more often does such a list appear with Nora than without her?",
+                choices=(
+                    f"At most e^ε = {math.exp(START):.3g} times as often",
+                    (
+                        f"At most e^{K * START:g} = {math.exp(K * START):.3g} times as often, for"
+                        f" {K} words"
+                    ),
+                    "No factor is large enough",
+                ),
+                answer=_factor(),
+                because=f"With her it appears in {_percent(ONE_SHOT)} of releases. Without her it never"
+                " appears. So no factor is large enough.",
+                mistakes=(
+                    (
+                        f"This would be right if *{HERS}* were on a list of words made beforehand."
+                        " Then it would get noise without her too."
+                    ),
+                    (
+                        f"ε = {START:g} is for the whole list. But without her, no list can hold"
+                        " the word."
+                    ),
+                    "",
+                ),
+            ),
         ),
-        proved="A threshold on noisy counts keeps (ε, δ): Korolova, Kenthapadi, Mishne and"
-        " Ntoulas 2009. The highest possible chance of a name: Desfontaines, Voss, Gipson"
-        " and Mandayam 2022, Theorem 1. A linear programme over all chances finds the"
-        " same.",
-        steps=(
-            Step(
-                "tell",
-                "Words that people type",
-                "A library counts what visitors type into its search box, one word for each"
-                " visitor. There is no list of possible words. **The words come from what people"
-                " typed**.\n\n"
-                + markdown_table(
-                    ("Word", "People who typed it"), [*WORDS.items(), (f"*{HERS}*", 1)]
-                )
-                + f"\n\nNora typed *{HERS}*, and nobody else did. The library publishes the {K}"
-                " most typed words. It knows that an exact list exposes people, so it uses"
-                " **one-shot**. It adds noise to the count of every word in the log and takes"
-                f" the {K} largest. ε is {START:g}.",
-                at_work=Demonstration(
-                    "One list by one-shot",
-                    NoisySelection(
-                        typed_word_scores(1).labels,
-                        typed_word_scores(1).values,
-                        "gumbel",
-                        START / K,
-                        "All typed words, and how many people typed each.",
-                        lambda taken, _: int(typed_word_scores(1).labels.index(HERS) not in taken),
-                        K,
-                    ).play,
+        Step(
+            "run",
+            "A thousand lists",
+            "One-shot makes lists with Nora in the log and without her. The threshold makes lists"
+            " with her. Make ε smaller.",
+            experiment=Experiment(
+                name="one-shot, with her",
+                outcomes=(f"{HERS} is on the list", "it is not"),
+                law=law_function(ONE_SHOT),
+                draw=draw_function(ONE_SHOT, 1),
+                says=result_sentence,
+                guess=GuessPrompt(
+                    f"Nora is in the log. How many of 100 lists by one-shot have “{HERS}” on them?"
                 ),
-            ),
-            Step(
-                "predict",
-                "A list from the log",
-                f"Ben knows what all others typed. He sees a list with *{HERS}* on it. With ε ="
-                f" {START:g} he should learn little about whether Nora is in the log.",
-                question=MultipleChoice(
-                    text="How much more often does such a list appear with Nora than without her?",
-                    choices=(
-                        f"At most e^ε = {math.exp(START):.3g} times as often",
-                        (
-                            f"At most e^{K * START:g} = {math.exp(K * START):.3g} times as often,"
-                            f" for {K} words"
-                        ),
-                        "No factor is large enough",
+                control=Control("epsilon", "ε, the privacy budget", EPSILONS, START),
+                beside=(
+                    ComparedLaw(
+                        "one-shot, without her",
+                        law_function(ONE_SHOT, 0),
+                        draw_function(ONE_SHOT, 0),
                     ),
-                    answer=_factor,
-                    because=lambda: (
-                        f"With her it appears in {_percent(ONE_SHOT)} of releases. Without her it"
-                        " never appears. So no factor is large enough."
-                    ),
-                    mistakes=lambda: (
-                        (
-                            f"This would be right if *{HERS}* were on a list of words made"
-                            " beforehand. Then it would get noise without her too."
-                        ),
-                        (
-                            f"ε = {START:g} is for the whole list. But without her, no list can"
-                            " hold the word."
-                        ),
-                        "",
+                    ComparedLaw(
+                        "threshold, with her", law_function(THRESHOLD), draw_function(THRESHOLD, 1)
                     ),
                 ),
             ),
-            Step(
-                "run",
-                "A thousand lists",
-                "One-shot makes lists with Nora in the log and without her. The threshold makes"
-                " lists with her. Make ε smaller.",
-                experiment=Experiment(
-                    name="one-shot, with her",
-                    outcomes=(f"{HERS} is on the list", "it is not"),
-                    law=law_function(ONE_SHOT),
-                    draw=draw_function(ONE_SHOT, 1),
-                    says=result_sentence,
-                    draws_beside=tuple((says, draw_function(*of)) for says, of in BESIDE.items()),
-                    guess=GuessPrompt(
-                        f"Nora is in the log. How many of 100 lists by one-shot have “{HERS}” on"
-                        " them?"
+        ),
+        Step(
+            "explain",
+            "Why no ε holds",
+            explanation_text(),
+            formula=Formula(
+                r"P(\text{her word}\mid\text{with her})=p>0,\qquad P(\text{her word}\mid"
+                r"\text{without her})=0,\qquad\frac{p}{0}\nleq e^{\varepsilon}",
+                "With her, the chance p of her word is above zero. Without her it is zero. No e to"
+                " the epsilon is as large as p over zero.",
+            ),
+            question=MultipleChoice(
+                text=f"Which of these shows her word in {SAFE}, for any words of the others?",
+                choices=(
+                    f"A smaller ε, {SMALLER:g}",
+                    f"Words of fewer than {CUT} people are left out, then noise",
+                    "Noise first, then only words above a threshold",
+                ),
+                answer=int(np.argmin(remedies)),
+                because="Every typed word gets noise, and the threshold does not depend on the log. A"
+                f" word of one person passes it in {SAFE}.",
+                mistakes=(
+                    (
+                        f"At ε = {SMALLER:g} her word is on the list in {percentage(remedies[0])}"
+                        f" of releases. At ε = {START:g} it is in {_percent(ONE_SHOT)}."
                     ),
-                    control=Control("epsilon", "ε, the privacy budget", EPSILONS, START),
-                    beside=tuple((says, law_function(*of)) for says, of in BESIDE.items()),
+                    (
+                        f"Then she may be number {CUT}. With {CUT - 1} others and her, *{HERS}* is"
+                        f" on the list in {percentage(remedies[1])} of releases. Without her it"
+                        " never is."
+                    ),
+                    "",
                 ),
             ),
-            Step(
-                "explain",
-                "Why no ε holds",
-                explanation_text,
-                formula=Formula(
-                    r"P(\text{her word}\mid\text{with her})=p>0,\qquad P(\text{her word}\mid"
-                    r"\text{without her})=0,\qquad\frac{p}{0}\nleq e^{\varepsilon}",
-                    "With her, the chance p of her word is above zero. Without her it is zero. No"
-                    " e to the epsilon is as large as p over zero.",
-                ),
-                question=MultipleChoice(
-                    text=f"Which of these shows her word in {SAFE}, for any words of the others?",
-                    choices=(
-                        f"A smaller ε, {SMALLER:g}",
-                        f"Words of fewer than {CUT} people are left out, then noise",
-                        "Noise first, then only words above a threshold",
-                    ),
-                    answer=lambda: int(np.argmin(_remedies())),
-                    because=lambda: (
-                        "Every typed word gets noise, and the threshold does not depend on the"
-                        f" log. A word of one person passes it in {SAFE}."
-                    ),
-                    mistakes=lambda: (
-                        (
-                            f"At ε = {SMALLER:g} her word is on the list in"
-                            f" {one_place_percent(_remedies()[0])} of releases. At ε = {START:g}"
-                            f" it is in {_percent(ONE_SHOT)}."
-                        ),
-                        (
-                            f"Then she may be number {CUT}. With {CUT - 1} others and her,"
-                            f" *{HERS}* is on the list in {one_place_percent(_remedies()[1])} of"
-                            " releases. Without her it never is."
-                        ),
-                        "",
-                    ),
-                ),
-                way=PageLink(
-                    "explore",
-                    "A list with items from the log, in Explore",
-                    Scenario(
-                        data=DataSpec(name="help_line", contributions=1, items_known=False),
-                        epsilon=SMALLER,
-                        k=20,
-                        designs=(
-                            Design(mechanism="threshold_counts", parameters={"delta": DELTA}),
-                        ),
-                    ),
+            way=PageLink(
+                "explore",
+                "A list with items from the log, in Explore",
+                Scenario(
+                    data=DataSpec(name="help_line", contributions=1, items_known=False),
+                    epsilon=SMALLER,
+                    k=20,
+                    designs=(Design(mechanism="threshold_counts", parameters={"delta": DELTA}),),
                 ),
             ),
         ),
     )
+
+
+LESSON = Lesson(
+    key="a_name_of_one",
+    title="The name that only one person wrote",
+    says="Only one person typed a search word. What does a noisy list reveal about her?",
+    minutes=7,
+    claims=(
+        Claim("so no release can show it. With her, some releases do.", _some_do),
+        Claim(
+            "A smaller ε makes it worse, as more noise lifts a rare word more often.",
+            lambda case: _of_hers(case, ONE_SHOT, 0.5) >= _of_hers(case, ONE_SHOT) - SLACK,
+        ),
+        Claim(
+            "with a chance of at most δ",
+            lambda case: all(
+                _of_hers(case, name) <= DELTA * (1 + 1e-6) for name in (THRESHOLD, LIMITED)
+            ),
+        ),
+        Claim("a number that depends on ε and δ, never on the log", _never_from_the_log),
+        Claim("no mechanism with this ε and δ keeps a word more often", _kept_at_most),
+    ),
+    able=(
+        "why ε protects nobody if the names on a list come from the data",
+        "which ways to hide rare names work, and which only seem to work",
+        "what a threshold does, and what it costs",
+    ),
+    proved="A threshold on noisy counts keeps (ε, δ): Korolova, Kenthapadi, Mishne and Ntoulas 2009."
+    " The highest possible chance of a name: Desfontaines, Voss, Gipson and Mandayam 2022,"
+    " Theorem 1. A linear programme over all chances finds the same.",
+    build_steps=build_steps,
 )

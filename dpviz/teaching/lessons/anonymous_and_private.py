@@ -13,24 +13,26 @@ from numpy.random import Generator
 
 from dpviz.base import Floats, Ints
 from dpviz.studies import DataSpec, Design, Scenario
-from dpviz.teaching.activities import Demonstration, Formula, GuessPrompt, Walkthrough
 from dpviz.teaching.lesson import (
     SLACK,
     Case,
     Claim,
     Control,
+    Demonstration,
     Experiment,
+    Formula,
+    GuessPrompt,
     Lesson,
     MultipleChoice,
     PageLink,
     Step,
-    add_lesson,
+    Walkthrough,
 )
 from dpviz.teaching.lessons.lesson_helpers import (
     binomial,
     is_within_factor,
     markdown_table,
-    one_place_percent,
+    percentage,
     winner_law,
 )
 from dpviz.teaching.plays import play_reidentification
@@ -69,16 +71,11 @@ def unique_row_probability(known: float) -> float:
     return float(law(known)[0])
 
 
-def common_diagnoses() -> tuple[str, ...]:
-    """Illnesses that both hospitals name for somebody like Ana."""
-    return tuple(one for one in FIRST if one in SECOND)
-
-
 def result_sentence(known: float) -> str:
     return (
-        f"Suppose Ben knows {_details(known)}. Then"
-        f" {one_place_percent(unique_row_probability(known))} of the rows fit one person only."
-        f" There are {combination_count(known):,} ways to differ, and {PEOPLE:,} people."
+        f"Suppose Ben knows {_details(known)}. Then {percentage(unique_row_probability(known))} of"
+        f" the rows fit one person only. There are {combination_count(known):,} ways to differ, and"
+        f" {PEOPLE:,} people."
     )
 
 
@@ -91,7 +88,7 @@ def explanation_text() -> str:
         (
             _details(known),
             f"{combination_count(known):,}",
-            one_place_percent(unique_row_probability(known)),
+            percentage(unique_row_probability(known)),
         )
         for known in KNOWN
     ]
@@ -138,150 +135,137 @@ def play(rng: Generator) -> Walkthrough:
     )
 
 
-add_lesson(
-    Lesson(
-        key="anonymous_and_private",
-        title="Anonymous and private",
-        says="A table has no names. Can you still find a person in it?",
-        minutes=5,
-        claims=(
-            Claim("One more detail never makes more people fit.", _fits_fewer),
-            Claim(
-                "Two tables together never leave more possibilities than one of them.", _left_by_two
+def build_steps() -> tuple[Step, ...]:
+    both = [one for one in FIRST if one in SECOND]
+    return (
+        Step(
+            "tell",
+            "A table without names",
+            (
+                f"A town of {PEOPLE:,} people gives researchers a table of its patients. It has no"
+                " names and no addresses, so it is called **anonymous**:\n\n"
+                + markdown_table(
+                    ("Sex", "Year of birth", "Birthday", "Illness"),
+                    [
+                        ("woman", "1961", "3 May", "diabetes"),
+                        ("man", "1984", "17 June", "flu"),
+                        ("…", "…", "…", "…"),
+                    ],
+                )
+                + (
+                    "\n\nBen is not a researcher, but he sees the table. He knows when his"
+                    " neighbour was born."
+                )
             ),
-            Claim("The promise weakens, and a number says by how much.", _two_releases),
+            at_work=Demonstration("Who fits still?", play),
         ),
-        able=(
-            "what a row without a name reveals, and to whom",
-            "what two tables reveal together",
-            "what “anonymous” and “private” mean",
+        Step(
+            "predict",
+            "A neighbour's birthday",
+            f"Ben knows this about his neighbour: {_details(START)}. The table has {PEOPLE:,}"
+            " rows.",
+            question=MultipleChoice(
+                text="How many rows of the table fit one person in town and nobody else?",
+                choices=("Hardly any", "About half of them", "Most of them"),
+                answer=int(  # hardly any, about half, or most: the nearest
+                    np.argmin(np.abs(np.array([0.02, 0.5, 0.9]) - unique_row_probability(START)))
+                ),
+                because=result_sentence(START),
+                mistakes=(
+                    (
+                        "Few people share a birthday, a year and a sex. There are"
+                        f" {combination_count(START):,} ways to differ, and {PEOPLE:,} people."
+                    ),
+                    (
+                        f"It is {percentage(unique_row_probability(START))}. There are far more"
+                        " ways to differ than people."
+                    ),
+                    "",
+                ),
+            ),
         ),
-        proved=(
-            "A few details identify most people: Sweeney 2000, on a census. Two tables together:"
-            " Ganta, Kasiviswanathan and Smith 2008. The ε of two releases add up: Dwork and Roth"
-            " 2014, Theorem 3.14."
+        Step(
+            "run",
+            "A thousand rows",
+            "Each draw is a row of such a table. Does it fit one person only? Then change what Ben"
+            " knows.",
+            experiment=Experiment(
+                name="rows",
+                outcomes=(
+                    "fits one person only",
+                    f"fits 1 to {FEW - 1} others too",
+                    "fits more others too",
+                ),
+                law=law,
+                draw=draw,
+                says=result_sentence,
+                guess=GuessPrompt(
+                    f"Ben knows {_details(START)}. How many of 100 rows fit one person only?"
+                ),
+                control=Control(
+                    "known", "What Ben knows", KNOWN, START, tuple(map(_details, KNOWN))
+                ),
+            ),
         ),
-        steps=(
-            Step(
-                "tell",
-                "A table without names",
-                (
-                    f"A town of {PEOPLE:,} people gives researchers a table of its patients. It"
-                    " has no names and no addresses, so it is called **anonymous**:\n\n"
-                    + markdown_table(
-                        ("Sex", "Year of birth", "Birthday", "Illness"),
-                        [
-                            ("woman", "1961", "3 May", "diabetes"),
-                            ("man", "1984", "17 June", "flu"),
-                            ("…", "…", "…", "…"),
-                        ],
-                    )
-                    + (
-                        "\n\nBen is not a researcher, but he sees the table. He knows"
-                        " when his neighbour was born."
-                    )
-                ),
-                at_work=Demonstration("Who fits still?", play),
+        Step(
+            "explain",
+            "A table, or a way to publish",
+            explanation_text(),
+            formula=Formula(
+                r"P(\text{nobody else fits})=\left(1-\frac{1}{\text{ways to differ}}\right)^{\text{people}-1}",
+                "Subtract one over the ways to differ from one. To the power of the people less"
+                " one, this is the chance that nobody else fits.",
             ),
-            Step(
-                "predict",
-                "A neighbour's birthday",
-                (
-                    f"Ben knows this about his neighbour: {_details(START)}. The table has"
-                    f" {PEOPLE:,} rows."
+            question=MultipleChoice(
+                text=f"In each hospital's table Ana looks like {len(FIRST) - 1} others. Ben knows"
+                " that she was in both. What does he learn?",
+                choices=(
+                    f"Nothing certain, as she is hidden among {len(FIRST)} in each",
+                    "What she has",
+                    "That one of the tables is wrong",
                 ),
-                question=MultipleChoice(
-                    text="How many rows of the table fit one person in town and nobody else?",
-                    choices=("Hardly any", "About half of them", "Most of them"),
-                    answer=lambda: int(  # hardly any, about half, or most: the nearest
-                        np.argmin(
-                            np.abs(np.array([0.02, 0.5, 0.9]) - unique_row_probability(START))
-                        )
+                answer={0: 2, 1: 1}.get(len(both), 0),
+                because=f"Only {', '.join(both)} is in both tables.",
+                mistakes=(
+                    (
+                        f"Each table alone leaves {len(FIRST)} illnesses. Both together leave"
+                        f" {len(both)}."
                     ),
-                    because=lambda: result_sentence(START),
-                    mistakes=lambda: (
-                        (
-                            "Few people share a birthday, a year and a sex. There are"
-                            f" {combination_count(START):,} ways to differ, and {PEOPLE:,}"
-                            " people."
-                        ),
-                        (
-                            f"It is {one_place_percent(unique_row_probability(START))}. There are"
-                            " far more ways to differ than people."
-                        ),
-                        "",
-                    ),
+                    "",
+                    (f"Both can be right: {', '.join(both)} is in the first and in the second."),
                 ),
             ),
-            Step(
-                "run",
-                "A thousand rows",
-                (
-                    "Each draw is a row of such a table. Does it fit one person only? Then change"
-                    " what Ben knows."
-                ),
-                experiment=Experiment(
-                    name="rows",
-                    outcomes=(
-                        "fits one person only",
-                        f"fits 1 to {FEW - 1} others too",
-                        "fits more others too",
-                    ),
-                    law=law,
-                    draw=draw,
-                    says=result_sentence,
-                    guess=GuessPrompt(
-                        f"Ben knows {_details(START)}. How many of 100 rows fit one person only?"
-                    ),
-                    control=Control(
-                        "known", "What Ben knows", KNOWN, START, tuple(map(_details, KNOWN))
-                    ),
-                ),
-            ),
-            Step(
-                "explain",
-                "A table, or a way to publish",
-                explanation_text,
-                formula=Formula(
-                    r"P(\text{nobody else fits})=\left(1-\frac{1}{\text{ways to differ}}\right)^{\text{people}-1}",
-                    "Subtract one over the ways to differ from one. To the power of the people"
-                    " less one, this is the chance that nobody else fits.",
-                ),
-                question=MultipleChoice(
-                    text=(
-                        f"In each hospital's table Ana looks like {len(FIRST) - 1} others. Ben"
-                        " knows that she was in both. What does he learn?"
-                    ),
-                    choices=(
-                        f"Nothing certain, as she is hidden among {len(FIRST)} in each",
-                        "What she has",
-                        "That one of the tables is wrong",
-                    ),
-                    answer=lambda: {0: 2, 1: 1}.get(len(common_diagnoses()), 0),
-                    because=lambda: f"Only {', '.join(common_diagnoses())} is in both tables.",
-                    mistakes=lambda: (
-                        (
-                            f"Each table alone leaves {len(FIRST)} illnesses. Both together leave"
-                            f" {len(common_diagnoses())}."
-                        ),
-                        "",
-                        (
-                            f"Both can be right: {', '.join(common_diagnoses())} is in the first"
-                            " and in the second."
-                        ),
-                    ),
-                ),
-                way=PageLink(
-                    "neighbours",
-                    "See what a private list reveals about one person",
-                    Scenario(
-                        data=DataSpec(name="class_trip"),
-                        epsilon=EPSILON,
-                        k=1,
-                        designs=(Design(mechanism="one_shot"),),
-                    ),
+            way=PageLink(
+                "neighbours",
+                "See what a private list reveals about one person",
+                Scenario(
+                    data=DataSpec(name="class_trip"),
+                    epsilon=EPSILON,
+                    k=1,
+                    designs=(Design(mechanism="one_shot"),),
                 ),
             ),
         ),
     )
+
+
+LESSON = Lesson(
+    key="anonymous_and_private",
+    title="Anonymous and private",
+    says="A table has no names. Can you still find a person in it?",
+    minutes=5,
+    claims=(
+        Claim("One more detail never makes more people fit.", _fits_fewer),
+        Claim("Two tables together never leave more possibilities than one of them.", _left_by_two),
+        Claim("The promise weakens, and a number says by how much.", _two_releases),
+    ),
+    able=(
+        "what a row without a name reveals, and to whom",
+        "what two tables reveal together",
+        "what “anonymous” and “private” mean",
+    ),
+    proved="A few details identify most people: Sweeney 2000, on a census. Two tables together: Ganta,"
+    " Kasiviswanathan and Smith 2008. The ε of two releases add up: Dwork and Roth 2014,"
+    " Theorem 3.14.",
+    build_steps=build_steps,
 )

@@ -24,21 +24,24 @@ from dpviz.candidates import (
 from dpviz.privacy.loss_computation import privacy_loss
 from dpviz.privacy.odds import posterior_bound
 from dpviz.studies import Scenario
-from dpviz.teaching.activities import Demonstration, Formula, GuessPrompt, Walkthrough
 from dpviz.teaching.lesson import (
     SLACK,
     Case,
     Claim,
+    ComparedLaw,
     Control,
+    Demonstration,
     Draw,
     Experiment,
+    Formula,
+    GuessPrompt,
     Lesson,
     MultipleChoice,
     PageLink,
     Step,
-    add_lesson,
+    Walkthrough,
 )
-from dpviz.teaching.lessons.lesson_helpers import markdown_table, one_place_percent, two_outcomes
+from dpviz.teaching.lessons.lesson_helpers import markdown_table, percentage, two_outcomes
 from dpviz.teaching.plays import play_best_run
 from dpviz.topk import OneShot
 
@@ -108,15 +111,10 @@ def result_sentence(tries: float) -> str:
     yes, no = float(law(tries)[0]), float(law(tries, False)[0])
     runs = "1 run" if tries == 1 else f"{tries:.0f} runs"
     return (
-        f"With {runs}, the best is poor in {one_place_percent(yes)} of releases with her. Without"
-        f" her it is in {one_place_percent(no)}. That is {yes / no:.3g} times as often, and"
+        f"With {runs}, the best is poor in {percentage(yes)} of releases with her. Without her it"
+        f" is in {percentage(no)}. That is {yes / no:.3g} times as often, and"
         f" e^{tries * EPSILON1:g} is {math.exp(tries * EPSILON1):.3g}."
     )
-
-
-def _low(with_her: bool) -> float:
-    """Chance that one run is a poor one."""
-    return float(neighbouring_pools(1)[with_her].candidates[0].mass[0])
 
 
 def explanation_text() -> str:
@@ -124,7 +122,7 @@ def explanation_text() -> str:
         (
             f"{tries:.0f}",
             f"{naive_loss(tries):.2f}",
-            one_place_percent(posterior_after_poor_best(tries)),
+            percentage(posterior_after_poor_best(tries)),
             f"{rule_loss(0, tries):.2f}",
             f"{rule_loss(1, tries):.2f}",
         )
@@ -135,20 +133,14 @@ def explanation_text() -> str:
         "The best run is poor only if **every** run is poor. She makes each of them poor e^ε times"
         f" as often. The runs are independent. So {START} of them together change a chance"
         f" e^{START * EPSILON1:g} = {math.exp(START * EPSILON1):.3g} times. Only one run is"
-        " published, but the choice looked at all of them. So **every run is charged**: the best"
-        " of K runs costs K·ε.\n\nA private choice can cost less if chance decides the number of"
-        " runs. **Random stopping** tosses a coin after each run. If the coin says stop, it"
-        f" publishes the best run so far. It costs 3ε = {stopping:g} for any number of settings."
-        " **Known threshold** needs a score that is known to be good enough. It stops at the first"
-        f" run that reaches this score. It costs 2ε and a little more, here {known:g}.\n\n"
+        " published, but the choice looked at all of them. So **every run is charged**: the best of"
+        " K runs costs K·ε.\n\nA private choice can cost less if chance decides the number of runs."
+        " **Random stopping** tosses a coin after each run. If the coin says stop, it publishes the"
+        f" best run so far. It costs 3ε = {stopping:g} for any number of settings. **Known"
+        " threshold** needs a score that is known to be good enough. It stops at the first run that"
+        f" reaches this score. It costs 2ε and a little more, here {known:g}.\n\n"
         + markdown_table(
-            (
-                "Runs",
-                "Best of all",
-                "Belief that she is in",
-                "Random stopping",
-                "Known threshold",
-            ),
+            ("Runs", "Best of all", "Belief that she is in", "Random stopping", "Known threshold"),
             rows,
         )
         + "\n\nThe belief is that of an attacker who was 50 % sure before. The other columns are"
@@ -156,7 +148,7 @@ def explanation_text() -> str:
         " coin that stops early or late hides how many runs were poor. This has a price: some"
         " settings are never tried, and sometimes the best is not found. Known threshold may"
         " find no good run and publish nothing. With her in the data this happens in"
-        f" {one_place_percent(nothing_published_probability(START))} of releases."
+        f" {percentage(nothing_published_probability(START))} of releases."
     )
 
 
@@ -164,25 +156,6 @@ def break_even_tries() -> int:
     """Smallest number of runs at which the best of all costs more than random stopping."""
     total = RULES[0].total_epsilon(EPSILON1)[0]
     return next(tries for tries in range(1, 100) if naive_epsilon(tries, EPSILON1) > total + 1e-12)
-
-
-def _not_cheaper() -> tuple[str, ...]:
-    stopping = RULES[0].total_epsilon(EPSILON1)[0]
-    early = (
-        f"With {tries} runs the best of all costs {naive_epsilon(tries, EPSILON1):g}, and"
-        f" random stopping costs the same {stopping:g}."
-        for tries in FROM[:-1]
-    )
-    return (
-        *early,
-        "",
-        (
-            f"It costs {stopping / EPSILON1:g} times as much as one run. The best of all costs"
-            f" one ε for each run. With {break_even_tries()} of them it is"
-            f" {naive_epsilon(break_even_tries(), EPSILON1):g}, and random stopping costs"
-            f" {stopping:g}."
-        ),
-    )
 
 
 def _adds_up(case: Case) -> bool:
@@ -215,139 +188,140 @@ def play(rng: Generator) -> Walkthrough:
     return Walkthrough(played.moves, int(runs.max() > pool.score_levels[0]))
 
 
-add_lesson(
-    Lesson(
-        key="best_of_many_runs",
-        title="Only the best of many runs",
-        says="Somebody makes many runs and publishes only the best one. What does that cost?",
-        minutes=8,
-        claims=(
-            Claim("the best of K runs costs K·ε", _adds_up),
-            Claim("for any number of settings", _stays_at_three),
-            Claim(
-                "nobody with that start is more than",
-                lambda case: (
-                    largest_posterior(case, 0.5) <= posterior_bound(0.5, case.epsilon) + SLACK
-                ),
-            ),
+def build_steps() -> tuple[Step, ...]:
+    bad, bad_with_her = (
+        float(neighbouring_pools(1)[with_her].candidates[0].mass[0]) for with_her in (False, True)
+    )
+    stopping, even = RULES[0].total_epsilon(EPSILON1)[0], break_even_tries()
+    return (
+        Step(
+            "tell",
+            "Only the best is published",
+            "A clinic trains a model privately on the data of its patients. Every training run gets"
+            f" noise. One run with its score costs ε = {EPSILON1:g}. The clinic makes {START} runs,"
+            " each with other settings. It publishes **only the best run** and its"
+            " score.\n\nSuppose that one person makes each run a little worse. A good run has a"
+            f" score of 0.95. Its chance is {percentage(1 - bad)} without her and"
+            f" {percentage(1 - bad_with_her)} with her. A poor run has 0.80. Its chance is"
+            f" {percentage(bad)} without her and {percentage(bad_with_her)} with her. ε ="
+            f" {EPSILON1:g} allows no more than this.",
+            at_work=Demonstration("One run after the other", play),
         ),
-        able=(
-            "what the best of K private runs costs, and why",
-            "two other ways to choose among private runs, and their price",
-            "what such a choice loses",
-        ),
-        proved=(
-            "Liu & Talwar 2018, App B.1 (Kε is needed), Theorem 3.2 (3ε) and Theorem 3.1 (2ε and a"
-            " little more)."
-        ),
-        steps=(
-            Step(
-                "tell",
-                "Only the best is published",
-                lambda: (
-                    "A clinic trains a model privately on the data of its patients. Every"
-                    f" training run gets noise. One run with its score costs ε = {EPSILON1:g}. The"
-                    f" clinic makes {START} runs, each with other settings. It publishes **only"
-                    " the best run** and its score.\n\nSuppose that one person makes each run a"
-                    " little worse. A good run has a score of 0.95. Its chance is"
-                    f" {one_place_percent(1 - _low(False))} without her and"
-                    f" {one_place_percent(1 - _low(True))} with her. A poor run has 0.80. Its"
-                    f" chance is {one_place_percent(_low(False))} without her and"
-                    f" {one_place_percent(_low(True))} with her. ε = {EPSILON1:g} allows no more"
-                    " than this."
-                ),
-                at_work=Demonstration("One run after the other", play),
-            ),
-            Step(
-                "predict",
-                f"{START} runs are made",
+        Step(
+            "predict",
+            f"{START} runs are made",
+            f"The clinic makes {START} runs at ε = {EPSILON1:g} each. The best of them is"
+            " published. It is poor.",
+            question=MultipleChoice(
+                "What does this release cost?",
                 (
-                    f"The clinic makes {START} runs at ε = {EPSILON1:g} each. The best of them is"
-                    " published. It is poor."
+                    f"ε = {EPSILON1:g}: only one run is published",
+                    "ε = 1: one run is published and one choice is made",
+                    f"ε = {START * EPSILON1:g}: every run is charged",
                 ),
-                question=MultipleChoice(
-                    "What does this release cost?",
-                    (
-                        f"ε = {EPSILON1:g}: only one run is published",
-                        "ε = 1: one run is published and one choice is made",
-                        f"ε = {START * EPSILON1:g}: every run is charged",
-                    ),
-                    lambda: int(
-                        np.argmin(
-                            np.abs(np.array([EPSILON1, 1.0, START * EPSILON1]) - naive_loss(START))
-                        )
-                    ),
-                    lambda: (
-                        f"{result_sentence(START)} An attacker who was 50 % sure that she is in"
-                        f" is now {one_place_percent(posterior_after_poor_best(START))} sure. After"
-                        f" one release of ε = {EPSILON1:g}, nobody with that start is more than"
-                        f" {one_place_percent(round_up(posterior_bound(0.5, EPSILON1)))} sure."
-                    ),
-                    lambda: (
-                        f"One run is published, but the choice looked at all {START}.",
-                        (
-                            f"The choice is not just one more run. It looks at all {START}, and"
-                            " each of them counts."
-                        ),
-                        "",
-                    ),
+                int(
+                    np.argmin(
+                        np.abs(np.array([EPSILON1, 1.0, START * EPSILON1]) - naive_loss(START))
+                    )
                 ),
-            ),
-            Step(
-                "run",
-                "Publish the best",
+                f"{result_sentence(START)} An attacker who was 50 % sure that she is in is now"
+                f" {percentage(posterior_after_poor_best(START))} sure. After one release of ε ="
+                f" {EPSILON1:g}, nobody with that start is more than"
+                f" {percentage(round_up(posterior_bound(0.5, EPSILON1)))} sure.",
                 (
-                    "Each release makes all runs and publishes the best. Compare releases with"
-                    " her in the data and without her."
-                ),
-                experiment=Experiment(
-                    name="with her",
-                    outcomes=("the best run is poor", "the best run is good"),
-                    law=law,
-                    draw=draw_function(with_her=True),
-                    says=result_sentence,
-                    draws_beside=(("without her", draw_function(with_her=False)),),
-                    guess=GuessPrompt(
-                        f"{START} runs are made, with her in the data. In how many of 100 releases"
-                        " is the best run poor?"
+                    f"One run is published, but the choice looked at all {START}.",
+                    (
+                        f"The choice is not just one more run. It looks at all {START}, and each of"
+                        " them counts."
                     ),
-                    control=Control("tries", "Runs that are made", TRIES, float(START)),
-                    beside=(("without her", lambda tries: law(tries, False)),),
+                    "",
                 ),
             ),
-            Step(
-                "explain",
-                "What the other runs reveal",
-                explanation_text,
-                formula=Formula(
-                    r"\varepsilon_{\text{best of all}}=\text{runs}\times\varepsilon_{\text{one run}}",
-                    "The epsilon of the best of all is the number of runs times the epsilon"
-                    " of one run.",
+        ),
+        Step(
+            "run",
+            "Publish the best",
+            "Each release makes all runs and publishes the best. Compare releases with her in the"
+            " data and without her.",
+            experiment=Experiment(
+                name="with her",
+                outcomes=("the best run is poor", "the best run is good"),
+                law=law,
+                draw=draw_function(with_her=True),
+                says=result_sentence,
+                guess=GuessPrompt(
+                    f"{START} runs are made, with her in the data. In how many of 100 releases is"
+                    " the best run poor?"
                 ),
-                question=MultipleChoice(
-                    f"Each run costs ε = {EPSILON1:g}. From how many runs on does random"
-                    " stopping cost less than the best of all?",
+                control=Control("tries", "Runs that are made", TRIES, float(START)),
+                beside=(
+                    ComparedLaw(
+                        "without her",
+                        lambda tries: law(tries, False),
+                        draw_function(with_her=False),
+                    ),
+                ),
+            ),
+        ),
+        Step(
+            "explain",
+            "What the other runs reveal",
+            explanation_text(),
+            formula=Formula(
+                r"\varepsilon_{\text{best of all}}=\text{runs}\times\varepsilon_{\text{one run}}",
+                "The epsilon of the best of all is the number of runs times the epsilon of one"
+                " run.",
+            ),
+            question=MultipleChoice(
+                f"Each run costs ε = {EPSILON1:g}. From how many runs on does random stopping cost"
+                " less than the best of all?",
+                (*(f"From {tries}" for tries in FROM), ("Never, as it costs three times as much")),
+                (FROM.index(break_even_tries()) if break_even_tries() in FROM else len(FROM)),
+                f"The best of K costs {EPSILON1:g}·K. Random stopping costs"
+                f" {RULES[0].total_epsilon(0.5)[0]:g} for every K. Both are equal at"
+                f" {break_even_tries() - 1} runs. From {break_even_tries()} on, random stopping"
+                " costs less.",
+                (
+                    *(
+                        f"With {tries} runs the best of all costs"
+                        f" {naive_epsilon(tries, EPSILON1):g}, and random stopping costs the same"
+                        f" {stopping:g}."
+                        for tries in FROM
+                    ),
                     (
-                        *(f"From {tries}" for tries in FROM),
-                        ("Never, as it costs three times as much"),
+                        f"It costs {stopping / EPSILON1:g} times as much as one run. The best of"
+                        f" all costs one ε for each run. With {even} of them it is"
+                        f" {naive_epsilon(even, EPSILON1):g}, and random stopping costs"
+                        f" {stopping:g}."
                     ),
-                    lambda: (
-                        FROM.index(break_even_tries()) if break_even_tries() in FROM else len(FROM)
-                    ),
-                    lambda: (
-                        f"The best of K costs {EPSILON1:g}·K. Random stopping costs"
-                        f" {RULES[0].total_epsilon(0.5)[0]:g} for every K. Both are equal at"
-                        f" {break_even_tries() - 1} runs. From {break_even_tries()} on,"
-                        " random stopping costs less."
-                    ),
-                    _not_cheaper,
                 ),
-                way=PageLink(
-                    "candidates",
-                    "Try the rules on private models",
-                    Scenario(page={"pc.view": "price"}),
-                ),
+            ),
+            way=PageLink(
+                "candidates", "Try the rules on private models", Scenario(page={"pc.view": "price"})
             ),
         ),
     )
+
+
+LESSON = Lesson(
+    key="best_of_many_runs",
+    title="Only the best of many runs",
+    says="Somebody makes many runs and publishes only the best one. What does that cost?",
+    minutes=8,
+    claims=(
+        Claim("the best of K runs costs K·ε", _adds_up),
+        Claim("for any number of settings", _stays_at_three),
+        Claim(
+            "nobody with that start is more than",
+            lambda case: largest_posterior(case, 0.5) <= posterior_bound(0.5, case.epsilon) + SLACK,
+        ),
+    ),
+    able=(
+        "what the best of K private runs costs, and why",
+        "two other ways to choose among private runs, and their price",
+        "what such a choice loses",
+    ),
+    proved="Liu & Talwar 2018, App B.1 (Kε is needed), Theorem 3.2 (3ε) and Theorem 3.1 (2ε and a"
+    " little more).",
+    build_steps=build_steps,
 )

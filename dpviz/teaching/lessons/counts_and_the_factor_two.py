@@ -11,25 +11,27 @@ import numpy as np
 
 from dpviz.base import Scores
 from dpviz.studies import DataSpec, Design, Scenario
-from dpviz.teaching.activities import Demonstration, Formula, GuessPrompt
 from dpviz.teaching.lesson import (
     SLACK,
     Case,
     Claim,
+    ComparedLaw,
     Control,
+    Demonstration,
     Experiment,
+    Formula,
+    GuessPrompt,
     Lesson,
     MultipleChoice,
     PageLink,
     Step,
-    add_lesson,
 )
 from dpviz.teaching.lessons.lesson_helpers import (
     TRIP,
     SingleWinner,
     markdown_table,
     nearest_factor,
-    one_place_percent,
+    percentage,
     winner_law,
 )
 from dpviz.teaching.plays import NoisySelection
@@ -70,11 +72,9 @@ def loss_of_a_wrong_claim() -> float:
 def result_sentence(epsilon: float) -> str:
     return (
         f"A child is {COUNTS}: at ε = {epsilon:g} the Zoo wins in"
-        f" {one_place_percent(zoo_win_probability(COUNTS, epsilon))} of releases. A child is"
-        f" {EITHER_WAY}: then it wins in"
-        f" {one_place_percent(zoo_win_probability(EITHER_WAY, epsilon))}. There ε ="
-        f" {2 * epsilon:g} gives"
-        f" {one_place_percent(zoo_win_probability(EITHER_WAY, 2 * epsilon))}."
+        f" {percentage(zoo_win_probability(COUNTS, epsilon))} of releases. A child is {EITHER_WAY}:"
+        f" then it wins in {percentage(zoo_win_probability(EITHER_WAY, epsilon))}. There ε ="
+        f" {2 * epsilon:g} gives {percentage(zoo_win_probability(EITHER_WAY, 2 * epsilon))}."
     )
 
 
@@ -84,7 +84,7 @@ def explanation_text() -> str:
         for relation in (COUNTS, EITHER_WAY)
     ]
     return (
-        f"The Zoo wins in {one_place_percent(GOAL)} of releases at this ε:\n\n"
+        f"The Zoo wins in {percentage(GOAL)} of releases at this ε:\n\n"
         + markdown_table(("A child is", "ε"), rows)
         + "\n\nThat is a factor of"
         f" {zoo_goal_epsilon(EITHER_WAY) / zoo_goal_epsilon(COUNTS):.2f}. It holds for every"
@@ -103,159 +103,144 @@ def _twice(case: Case) -> bool:
     return np.allclose(counts, other, rtol=0, atol=SLACK)
 
 
-add_lesson(
-    Lesson(
-        key="counts_and_the_factor_two",
-        title="Added, removed or replaced",
-        says=(
-            "The same votes and the same ε can promise two things. It"
-            " depends on what one person can change."
-        ),
-        minutes=6,
-        claims=(Claim("The law of counts at ε is that of the other meaning at 2ε.", _twice),),
-        able=(
-            "what changes if one person is added or removed, or replaced by another",
-            "how much noise counts need in each case",
-            "what happens to the promise if other scores are treated as counts",
-        ),
-        proved=(
-            "Shekelyan and Loukides 2022, Theorem A.15; the factor in general: McSherry and Talwar"
-            " 2007, Theorem 6."
-        ),
-        steps=(
-            Step(
-                "tell",
-                "One more child, or another child",
-                (
-                    "A class votes on its trip. Every child may vote for any number of places."
-                    " The exponential mechanism chooses the winner. What does ε hide: that a"
-                    " child took part, or which child it was? “One person's data” has two usual"
-                    f" meanings. A child is **{COUNTS}**, or a child is **{EITHER_WAY}**.\n\nThe"
-                    " mechanism only compares counts. So it must hide how far one child changes"
-                    " the *difference* of two counts:\n\n"
-                    + markdown_table(
-                        ("What happens", "Zoo", "Museum", "Difference changes by"),
-                        [
-                            ("One more child, who votes for both", "+1", "+1", "0"),
-                            ("One more child, who votes for the Zoo", "+1", "0", "1"),
-                            (
-                                "One child instead of another who voted only for the museum",
-                                "+1",
-                                "−1",
-                                "2",
-                            ),
-                        ],
-                    )
-                    + "\n\nIf a child is added or removed, all counts change in the same"
-                    " direction. No difference changes by more than 1. If a child is replaced,"
-                    " one count may rise while another falls. Then a difference can change by"
-                    " 2."
-                ),
-                at_work=Demonstration(
-                    "One winner by the exponential mechanism",
-                    NoisySelection(
-                        TRIP.labels or (),
-                        TRIP.values,
-                        "gumbel",
-                        START,
-                        "The votes. Each gets noise that must hide one child more or less.",
-                    ).play,
-                ),
-            ),
-            Step(
-                "predict",
-                "Two meanings, one winner",
-                lambda: (
-                    f"The Zoo should win in {one_place_percent(GOAL)} of releases. If a child is"
-                    f" {COUNTS}, this needs a certain ε."
-                ),
-                question=MultipleChoice(
-                    text=f"What does it need if a child is {EITHER_WAY}?",
-                    choices=tuple(FACTORS.values()),
-                    answer=lambda: nearest_factor(
-                        zoo_goal_epsilon(EITHER_WAY) / zoo_goal_epsilon(COUNTS), FACTORS
-                    ),
-                    because=lambda: (
-                        f"It needs {zoo_goal_epsilon(COUNTS):.3f} with the first meaning and"
-                        f" {zoo_goal_epsilon(EITHER_WAY):.3f} with the second."
-                    ),
-                    mistakes=lambda: (
-                        "The votes are the same. But the noise must hide something else.",
-                        "",
-                        "It is the opposite. The noise must hide more.",
+def build_steps() -> tuple[Step, ...]:
+    return (
+        Step(
+            "tell",
+            "One more child, or another child",
+            (
+                "A class votes on its trip. Every child may vote for any number of places. The"
+                " exponential mechanism chooses the winner. What does ε hide: that a child took"
+                " part, or which child it was? “One person's data” has two usual meanings. A child"
+                f" is **{COUNTS}**, or a child is **{EITHER_WAY}**.\n\nThe mechanism only compares"
+                " counts. So it must hide how far one child changes the *difference* of two"
+                " counts:\n\n"
+                + markdown_table(
+                    ("What happens", "Zoo", "Museum", "Difference changes by"),
+                    [
+                        ("One more child, who votes for both", "+1", "+1", "0"),
+                        ("One more child, who votes for the Zoo", "+1", "0", "1"),
                         (
-                            "A difference of two counts changes twice as much. So"
-                            f" {zoo_goal_epsilon(EITHER_WAY) / zoo_goal_epsilon(COUNTS):.2f}"
-                            " times the ε is enough."
+                            "One child instead of another who voted only for the museum",
+                            "+1",
+                            "−1",
+                            "2",
                         ),
+                    ],
+                )
+                + "\n\nIf a child is added or removed, all counts change in the same"
+                " direction. No difference changes by more than 1. If a child is replaced,"
+                " one count may rise while another falls. Then a difference can change by"
+                " 2."
+            ),
+            at_work=Demonstration(
+                "One winner by the exponential mechanism",
+                NoisySelection(
+                    TRIP.labels or (),
+                    TRIP.values,
+                    "gumbel",
+                    START,
+                    "The votes. Each gets noise that must hide one child more or less.",
+                ).play,
+            ),
+        ),
+        Step(
+            "predict",
+            "Two meanings, one winner",
+            f"The Zoo should win in {percentage(GOAL)} of releases. If a child is {COUNTS}, this"
+            " needs a certain ε.",
+            question=MultipleChoice(
+                text=f"What does it need if a child is {EITHER_WAY}?",
+                choices=tuple(FACTORS.values()),
+                answer=nearest_factor(
+                    zoo_goal_epsilon(EITHER_WAY) / zoo_goal_epsilon(COUNTS), FACTORS
+                ),
+                because=f"It needs {zoo_goal_epsilon(COUNTS):.3f} with the first meaning and"
+                f" {zoo_goal_epsilon(EITHER_WAY):.3f} with the second.",
+                mistakes=(
+                    "The votes are the same. But the noise must hide something else.",
+                    "",
+                    "It is the opposite. The noise must hide more.",
+                    (
+                        "A difference of two counts changes twice as much. So"
+                        f" {zoo_goal_epsilon(EITHER_WAY) / zoo_goal_epsilon(COUNTS):.2f} times the"
+                        " ε is enough."
                     ),
                 ),
             ),
-            Step(
-                "run",
-                "The same votes twice",
-                (
-                    f"You see winners for both meanings: a child is {COUNTS}, or {EITHER_WAY}."
-                    " Remember where the diamonds are. Then find the ε that puts the open circles"
-                    " there."
+        ),
+        Step(
+            "run",
+            "The same votes twice",
+            f"You see winners for both meanings: a child is {COUNTS}, or {EITHER_WAY}. Remember"
+            " where the diamonds are. Then find the ε that puts the open circles there.",
+            experiment=Experiment(
+                name=COUNTS,
+                outcomes=TRIP.labels or (),
+                law=TRIPS[COUNTS].law,
+                draw=TRIPS[COUNTS].draw,
+                says=result_sentence,
+                guess=GuessPrompt(
+                    f"A child is {COUNTS}. In how many of 100 releases does the Zoo win at ε ="
+                    f" {START:g}?"
                 ),
-                experiment=Experiment(
-                    name=COUNTS,
-                    outcomes=TRIP.labels or (),
-                    law=TRIPS[COUNTS].law,
-                    draw=TRIPS[COUNTS].draw,
-                    says=result_sentence,
-                    draws_beside=((EITHER_WAY, TRIPS[EITHER_WAY].draw),),
-                    guess=GuessPrompt(
-                        f"A child is {COUNTS}. In how many of 100 releases does the Zoo win at ε"
-                        f" = {START:g}?"
-                    ),
-                    control=Control("epsilon", "ε, the privacy budget", EPSILONS, START),
-                    beside=((EITHER_WAY, TRIPS[EITHER_WAY].law),),
-                ),
-                way=PageLink(
-                    "neighbours",
-                    "What one child changes, in Neighbours",
-                    Scenario(
-                        data=DataSpec(name="class_trip"),
-                        epsilon=START,
-                        k=1,
-                        designs=(Design(mechanism="one_shot"),),
-                    ),
+                control=Control("epsilon", "ε, the privacy budget", EPSILONS, START),
+                beside=(ComparedLaw(EITHER_WAY, TRIPS[EITHER_WAY].law, TRIPS[EITHER_WAY].draw),),
+            ),
+            way=PageLink(
+                "neighbours",
+                "What one child changes, in Neighbours",
+                Scenario(
+                    data=DataSpec(name="class_trip"),
+                    epsilon=START,
+                    k=1,
+                    designs=(Design(mechanism="one_shot"),),
                 ),
             ),
-            Step(
-                "explain",
-                "Half the noise, for the same promise",
-                explanation_text,
-                formula=Formula(
-                    r"P(\text{place})\propto e^{\varepsilon\cdot\text{votes}}\ \text{(added or removed)},"
-                    r"\qquad e^{\frac{\varepsilon}{2}\cdot\text{votes}}\ \text{(replaced)}",
-                    "A child is added or removed: the chance of a place grows as e to the epsilon"
-                    " times its votes. A child is replaced: take half that exponent.",
-                ),
-                question=MultipleChoice(
-                    text=(
-                        "Ratings can rise and fall. A report treats them as counts and says ε ="
-                        " 1. How large can the true ε be?"
+        ),
+        Step(
+            "explain",
+            "Half the noise, for the same promise",
+            explanation_text(),
+            formula=Formula(
+                r"P(\text{place})\propto e^{\varepsilon\cdot\text{votes}}\ \text{(added or removed)},"
+                r"\qquad e^{\frac{\varepsilon}{2}\cdot\text{votes}}\ \text{(replaced)}",
+                "A child is added or removed: the chance of a place grows as e to the epsilon times"
+                " its votes. A child is replaced: take half that exponent.",
+            ),
+            question=MultipleChoice(
+                text="Ratings can rise and fall. A report treats them as counts and says ε = 1. How"
+                " large can the true ε be?",
+                choices=("ε = 1, as promised", "More than ε = 1"),
+                answer=int(loss_of_a_wrong_claim() > 1.0 + 1e-9),
+                because="Suppose one rating rises by 1 and the other falls by 1. The chance of the"
+                f" weaker item then changes by a factor e^{loss_of_a_wrong_claim():.2f}. So the"
+                f" true ε is {loss_of_a_wrong_claim():.2f}.",
+                mistakes=(
+                    (
+                        "With half the noise, all scores must change in the same direction. But one"
+                        " rating may rise while another falls."
                     ),
-                    choices=("ε = 1, as promised", "More than ε = 1"),
-                    answer=lambda: int(loss_of_a_wrong_claim() > 1.0 + 1e-9),
-                    because=lambda: (
-                        "Suppose one rating rises by 1 and the other falls by 1. The chance of"
-                        " the weaker item then changes by a factor"
-                        f" e^{loss_of_a_wrong_claim():.2f}. So the true ε is"
-                        f" {loss_of_a_wrong_claim():.2f}."
-                    ),
-                    mistakes=lambda: (
-                        (
-                            "With half the noise, all scores must change in the same direction."
-                            " But one rating may rise while another falls."
-                        ),
-                        "",
-                    ),
+                    "",
                 ),
             ),
         ),
     )
+
+
+LESSON = Lesson(
+    key="counts_and_the_factor_two",
+    title="Added, removed or replaced",
+    says="The same votes and the same ε can promise two things. It depends on what one person can"
+    " change.",
+    minutes=6,
+    claims=(Claim("The law of counts at ε is that of the other meaning at 2ε.", _twice),),
+    able=(
+        "what changes if one person is added or removed, or replaced by another",
+        "how much noise counts need in each case",
+        "what happens to the promise if other scores are treated as counts",
+    ),
+    proved="Shekelyan and Loukides 2022, Theorem A.15; the factor in general: McSherry and Talwar"
+    " 2007, Theorem 6.",
+    build_steps=build_steps,
 )

@@ -20,23 +20,21 @@ from dpviz.gaps import NoisyTopKWithGap
 from dpviz.gaps.gap_estimates import blue_variance_ratio
 from dpviz.numerics.quadrature import log_integral
 from dpviz.studies import DataSpec, Scenario
-from dpviz.teaching.activities import Demonstration, Formula, GuessPrompt
 from dpviz.teaching.lesson import (
     Case,
     Claim,
+    ComparedLaw,
     Control,
+    Demonstration,
     Experiment,
+    Formula,
+    GuessPrompt,
     Lesson,
     MultipleChoice,
     PageLink,
     Step,
-    add_lesson,
 )
-from dpviz.teaching.lessons.lesson_helpers import (
-    is_within_factor,
-    markdown_table,
-    one_place_percent,
-)
+from dpviz.teaching.lessons.lesson_helpers import is_within_factor, markdown_table, percentage
 from dpviz.teaching.plays import NoisySelection
 
 EPSILON, K = 0.2, 2  # half of ε selects, half measures
@@ -130,9 +128,8 @@ def result_sentence(rivals: float) -> str:
     p = law(rivals)
     return (
         f"With {rivals:,.0f} rivals the published lead is {mean_lead_shortfall(rivals):.0f} too"
-        " small on average. It is more than 20 too small in"
-        f" {one_place_percent(float(p[0] + p[1]))} of releases. It is more than 20 too large in"
-        f" {one_place_percent(float(p[3] + p[4]))}."
+        f" small on average. It is more than 20 too small in {percentage(p[0] + p[1])} of releases."
+        f" It is more than 20 too large in {percentage(p[3] + p[4])}."
     )
 
 
@@ -147,29 +144,18 @@ def explanation_text() -> str:
         for n in RIVALS[:2]  # what more of them do is asked
     ]
     return (
-        "The rival in second place is not just any rival. It is the one with the largest noise."
-        f" The larger of two noises is {mean_lead_shortfall(2):.0f} above zero on average. The"
-        f" largest of {MANY:,} is {mean_lead_shortfall(MANY):.0f} above. So the favourite's lead"
-        " looks too small. If items tie, a lead appears that is not there.\n\nHow useful is a"
-        " gap, then? Measure both winners with the other half of ε, and let the gap improve the"
-        " measurements. A formula promises that the squared error falls to"
-        f" {promised_variance_ratio():.2f} times its old size. It assumes the noise as it was"
-        " **before** the selection:\n\n"
+        "The rival in second place is not just any rival. It is the one with the largest noise. The"
+        f" larger of two noises is {mean_lead_shortfall(2):.0f} above zero on average. The largest"
+        f" of {MANY:,} is {mean_lead_shortfall(MANY):.0f} above. So the favourite's lead looks too"
+        " small. If items tie, a lead appears that is not there.\n\nHow useful is a gap, then?"
+        " Measure both winners with the other half of ε, and let the gap improve the measurements."
+        f" A formula promises that the squared error falls to {promised_variance_ratio():.2f} times"
+        " its old size. It assumes the noise as it was **before** the selection:\n\n"
         + markdown_table(("Rivals", "Lead too small by", "Promised error", "True error"), rows)
         + "\n\nWith two rivals the formula is right. With more it promises too"
         " much. A gap is safe to publish. As an estimate it needs its own check, by simulation on"
         " data like yours."
     )
-
-
-def _predicted() -> int:
-    p = law(MANY)
-    small, large = float(p[0] + p[1]), float(p[3] + p[4])
-    return 0 if small > 2 * large else 2 if large > 2 * small else 1
-
-
-def _harm() -> int:
-    return int(np.searchsorted([promised_variance_ratio() + 1e-9, 1], true_ratio(MANY)))
 
 
 def _no_further_price(case: Case) -> bool:
@@ -206,171 +192,156 @@ def draw_without_selection(rivals: float, rng: Generator, size: int) -> Ints:
     return _stretch(-np.diff(visitor_scores(1.0).values + noise)[:, 0])
 
 
-add_lesson(
-    Lesson(
-        key="gaps_and_their_bias",
-        title="What gaps are worth",
-        says=(
-            "How far ahead is the winner? The choice reveals this at no extra price. How reliable"
-            " is it?"
+def build_steps() -> tuple[Step, ...]:
+    chances = law(MANY)
+    small, large = chances[:2].sum(), chances[3:].sum()
+    return (
+        Step(
+            "tell",
+            "A lead that comes free",
+            f"A city publishes its two most visited sights, with ε = {EPSILON:g}. Every count gets"
+            " noise, and the two largest noisy counts win. The distance of each winner from the"
+            " next is its **gap**. It may be published at no extra price.\n\nOne sight leads with"
+            f" {FAVOURITE:.0f} visitors. All its rivals have {RIVAL:.0f}. The true lead is"
+            f" {LEAD:.0f}. The noise on a count is about {visitor_noise_scale():.0f} visitors,"
+            " equally likely up or down.",
         ),
-        minutes=8,
-        claims=(
-            Claim("may be published at no extra price", _no_further_price),
-            Claim("It is the one with the largest noise.", _luckier_of_more),
-            Claim("So the favourite's lead looks too small", _looks_too_small),
-        ),
-        able=(
-            "why a gap may be published at no extra price",
-            "how selection changes a gap, and how the number of rivals matters",
-            "when a formula for noise before selection is right",
-        ),
-        proved=(
-            "Ding, Wang, Zhang & Kifer 2019, Theorem 3, for noise before selection. The true"
-            " errors are integrals over the largest of n Laplace variables."
-        ),
-        steps=(
-            Step(
-                "tell",
-                "A lead that comes free",
-                lambda: (
-                    f"A city publishes its two most visited sights, with ε = {EPSILON:g}. Every"
-                    " count gets noise, and the two largest noisy counts win. The distance of"
-                    " each winner from the next is its **gap**. It may be published at no extra"
-                    f" price.\n\nOne sight leads with {FAVOURITE:.0f} visitors. All its rivals"
-                    f" have {RIVAL:.0f}. The true lead is {LEAD:.0f}. The noise on a count is"
-                    f" about {visitor_noise_scale():.0f} visitors, equally likely up or down."
-                ),
-            ),
-            Step(
-                "predict",
-                "A thousand rivals",
+        Step(
+            "predict",
+            "A thousand rivals",
+            f"The favourite leads by {LEAD:.0f}. Behind it {MANY:,} rivals tie. A release publishes"
+            " the lead.",
+            question=MultipleChoice(
+                "Is the published lead too small or too large?",
+                ("Mostly too small", "Equally often too small and too large", "Mostly too large"),
+                1 + int(large > 2 * small) - int(small > 2 * large),
+                result_sentence(MANY),
                 (
-                    f"The favourite leads by {LEAD:.0f}. Behind it {MANY:,} rivals tie. A release"
-                    " publishes the lead."
-                ),
-                question=MultipleChoice(
-                    "Is the published lead too small or too large?",
+                    "",
                     (
-                        "Mostly too small",
-                        "Equally often too small and too large",
-                        "Mostly too large",
+                        "Before the selection, noise is equally likely up or down. But the"
+                        f" runner-up of {MANY:,} is chosen for its large noise."
                     ),
-                    _predicted,
-                    lambda: result_sentence(MANY),
-                    lambda: (
-                        "",
-                        (
-                            "Before the selection, noise is equally likely up or down. But the"
-                            f" runner-up of {MANY:,} is chosen for its large noise."
-                        ),
-                        (
-                            "This would be right if the winner were chosen for its noise. The"
-                            " favourite needs no large noise to win, but its runner-up does."
-                        ),
+                    (
+                        "This would be right if the winner were chosen for its noise. The favourite"
+                        " needs no large noise to win, but its runner-up does."
                     ),
                 ),
             ),
-            Step(
-                "run",
-                "Publish leads",
+        ),
+        Step(
+            "run",
+            "Publish leads",
+            "Each release selects two sights and publishes the favourite's lead over the next."
+            " Below it you see the lead over one rival that was fixed beforehand.",
+            experiment=Experiment(
+                name="published lead",
+                outcomes=(
+                    "over 100 too small",
+                    "20 to 100 too small",
+                    "right within 20",
+                    "20 to 100 too large",
+                    "over 100 too large",
+                ),
+                law=law,
+                draw=draw,
+                says=result_sentence,
+                guess=GuessPrompt(
+                    f"There are {MANY:,} rivals. How many of 100 published leads are right within"
+                    f" {EDGES[2]:.0f}?",
+                    outcome=2,
+                ),
+                control=Control(
+                    "rivals",
+                    "Rivals that tie for the second place",
+                    RIVALS,
+                    float(MANY),
+                    tuple(f"{n:,.0f}" for n in RIVALS),
+                ),
+                beside=(
+                    ComparedLaw("without selection", lambda _: law(1.0), draw_without_selection),
+                ),
+            ),
+        ),
+        Step(
+            "explain",
+            "The one with the largest noise",
+            explanation_text(),
+            formula=Formula(
+                r"\text{gap}=(x_1+z_1)-\max_{i>1}\,(x_i+z_i)",
+                "The gap is the first noisy count less the largest other noisy count.",
+            ),
+            at_work=Demonstration(
+                "One lead is published",
+                NoisySelection(
+                    ("The favourite", *(f"Rival {n}" for n in range(1, MANY + 1))),
+                    visitor_scores(MANY).values,
+                    "laplace",
+                    1 / visitor_noise_scale(),
+                    f"The favourite and some of its {MANY:,} rivals, with their visitors.",
+                    lambda _, noisy: int(_stretch(_first_gap(noisy))),
+                    K,
+                    end=lambda _, noisy: (
+                        f"The first is {_first_gap(noisy):,.0f} above the second. This lead is"
+                        " published."
+                    ),
+                ).play,
+            ),
+            question=MultipleChoice(
+                f"There are {MANY:,} rivals, and the gap corrects the measurements. What happens to"
+                " the squared error?",
                 (
-                    "Each release selects two sights and publishes the favourite's lead over the"
-                    " next. Below it you see the lead over one rival that was fixed beforehand."
+                    "It falls, as the formula says",
+                    "It falls, but by less than the formula says",
+                    "It grows, so the gap makes it worse",
                 ),
-                experiment=Experiment(
-                    name="published lead",
-                    outcomes=(
-                        "over 100 too small",
-                        "20 to 100 too small",
-                        "right within 20",
-                        "20 to 100 too large",
-                        "over 100 too large",
+                int(np.searchsorted([promised_variance_ratio() + 1e-9, 1], true_ratio(MANY))),
+                f"The formula says {promised_variance_ratio():.2f} for any number of rivals. With"
+                f" {MANY:,} of them, the true error is {true_ratio(MANY):.2f} times that of the"
+                " measurements alone. The runner-up was chosen for its large noise. The gap carries"
+                " this noise into the estimate of the runner-up. On average that estimate is"
+                f" {mean_lead_shortfall(MANY) / 4:.0f} visitors too high.",
+                (
+                    (
+                        "The formula needs noise as it was before the selection, but these two were"
+                        f" selected. It promises {promised_variance_ratio():.2f}, and"
+                        f" {true_ratio(MANY):.2f} is true."
                     ),
-                    law=law,
-                    draw=draw,
-                    says=result_sentence,
-                    draws_beside=(("without selection", draw_without_selection),),
-                    guess=GuessPrompt(
-                        f"There are {MANY:,} rivals. How many of 100 published leads are right"
-                        f" within {EDGES[2]:.0f}?",
-                        outcome=2,
+                    (
+                        "More information can make a result worse if nobody corrects its bias."
+                        f" {true_ratio(MANY):.2f} is more than 1."
                     ),
-                    control=Control(
-                        "rivals",
-                        "Rivals that tie for the second place",
-                        RIVALS,
-                        float(MANY),
-                        tuple(f"{n:,.0f}" for n in RIVALS),
-                    ),
-                    beside=(("without selection", lambda _: law(1.0)),),
+                    "",
                 ),
             ),
-            Step(
-                "explain",
-                "The one with the largest noise",
-                explanation_text,
-                formula=Formula(
-                    r"\text{gap}=(x_1+z_1)-\max_{i>1}\,(x_i+z_i)",
-                    "The gap is the first noisy count less the largest other noisy count.",
-                ),
-                at_work=Demonstration(
-                    "One lead is published",
-                    NoisySelection(
-                        ("The favourite", *(f"Rival {n}" for n in range(1, MANY + 1))),
-                        visitor_scores(MANY).values,
-                        "laplace",
-                        1 / visitor_noise_scale(),
-                        f"The favourite and some of its {MANY:,} rivals, with their visitors.",
-                        lambda _, noisy: int(_stretch(_first_gap(noisy))),
-                        K,
-                        end=lambda _, noisy: (
-                            f"The first is {_first_gap(noisy):,.0f} above the second. This lead"
-                            " is published."
-                        ),
-                    ).play,
-                ),
-                question=MultipleChoice(
-                    f"There are {MANY:,} rivals, and the gap corrects the measurements. What"
-                    " happens to the squared error?",
-                    (
-                        "It falls, as the formula says",
-                        "It falls, but by less than the formula says",
-                        "It grows, so the gap makes it worse",
-                    ),
-                    _harm,
-                    lambda: (
-                        f"The formula says {promised_variance_ratio():.2f} for any number of"
-                        f" rivals. With {MANY:,} of them, the true error is"
-                        f" {true_ratio(MANY):.2f} times that of the measurements alone. The"
-                        " runner-up was chosen for its large noise. The gap carries this noise"
-                        " into the estimate of the runner-up. On average that estimate is"
-                        f" {mean_lead_shortfall(MANY) / 4:.0f} visitors too high."
-                    ),
-                    lambda: (
-                        (
-                            "The formula needs noise as it was before the selection, but these"
-                            f" two were selected. It promises {promised_variance_ratio():.2f},"
-                            f" and {true_ratio(MANY):.2f} is true."
-                        ),
-                        (
-                            "More information can make a result worse if nobody corrects its"
-                            f" bias. {true_ratio(MANY):.2f} is more than 1."
-                        ),
-                        "",
-                    ),
-                ),
-                way=PageLink(
-                    "gaps",
-                    "Compare the formula with simulation on 60 services",
-                    Scenario(
-                        data=DataSpec(name="help_line"),
-                        epsilon=0.2,
-                        k=5,
-                        page={"gaps.half": "top_k"},
-                    ),
+            way=PageLink(
+                "gaps",
+                "Compare the formula with simulation on 60 services",
+                Scenario(
+                    data=DataSpec(name="help_line"), epsilon=0.2, k=5, page={"gaps.half": "top_k"}
                 ),
             ),
         ),
     )
+
+
+LESSON = Lesson(
+    key="gaps_and_their_bias",
+    title="What gaps are worth",
+    says="How far ahead is the winner? The choice reveals this at no extra price. How reliable is"
+    " it?",
+    minutes=8,
+    claims=(
+        Claim("may be published at no extra price", _no_further_price),
+        Claim("It is the one with the largest noise.", _luckier_of_more),
+        Claim("So the favourite's lead looks too small", _looks_too_small),
+    ),
+    able=(
+        "why a gap may be published at no extra price",
+        "how selection changes a gap, and how the number of rivals matters",
+        "when a formula for noise before selection is right",
+    ),
+    proved="Ding, Wang, Zhang & Kifer 2019, Theorem 3, for noise before selection. The true errors are"
+    " integrals over the largest of n Laplace variables.",
+    build_steps=build_steps,
 )

@@ -14,20 +14,22 @@ from numpy.random import Generator
 from dpviz.base import NOISES, Floats, Ints, Scores
 from dpviz.margin import LargeMargin, NoisyMax, TopOneMechanism
 from dpviz.studies import DataSpec, Scenario
-from dpviz.teaching.activities import Demonstration, Formula, GuessPrompt
 from dpviz.teaching.lesson import (
     SLACK,
     Case,
     Claim,
+    ComparedLaw,
     Control,
+    Demonstration,
     Experiment,
+    Formula,
+    GuessPrompt,
     Lesson,
     MultipleChoice,
     PageLink,
     Step,
-    add_lesson,
 )
-from dpviz.teaching.lessons.lesson_helpers import markdown_table, one_place_percent, only_or_both
+from dpviz.teaching.lessons.lesson_helpers import markdown_table, only_or_both, percentage
 from dpviz.teaching.plays import NoisySelection
 
 EPSILON, DELTA = 1.0, 1e-6
@@ -80,9 +82,8 @@ def people_for_even_odds(digits: float) -> int:
 def result_sentence(digits: float) -> str:
     return (
         f"Among {_power(digits)} texts the exponential mechanism finds the favourite in"
-        f" {one_place_percent(float(margin_winner_law(EXPONENTIAL, digits)[0]))} of releases."
-        " Large margin finds it in"
-        f" {one_place_percent(float(margin_winner_law(LARGE, digits)[0]))}."
+        f" {percentage(margin_winner_law(EXPONENTIAL, digits)[0])} of releases. Large margin finds"
+        f" it in {percentage(margin_winner_law(LARGE, digits)[0])}."
     )
 
 
@@ -94,18 +95,18 @@ def explanation_text() -> str:
     rows = [
         (
             _power(digits),
-            one_place_percent(float(margin_winner_law(EXPONENTIAL, digits)[0])),
-            one_place_percent(float(margin_winner_law(LARGE, digits)[0])),
+            percentage(margin_winner_law(EXPONENTIAL, digits)[0]),
+            percentage(margin_winner_law(LARGE, digits)[0]),
             f"{people_for_even_odds(digits):,}",
         )
         for digits in DIGITS
     ]
     return (
         f"Each text that nobody wrote is {_power(PEOPLE, 'e')} times less likely than the"
-        f" favourite. This number is about {_power(PEOPLE / math.log(10))}. If there are more"
-        " such texts, one of them usually wins. The exponential mechanism pays for its **range**,"
-        " which is every possible item. Large margin pays only for the front group. Any number of"
-        " items may lie behind the gap.\n\n"
+        f" favourite. This number is about {_power(PEOPLE / math.log(10))}. If there are more such"
+        " texts, one of them usually wins. The exponential mechanism pays for its **range**, which"
+        " is every possible item. Large margin pays only for the front group. Any number of items"
+        " may lie behind the gap.\n\n"
         + markdown_table(("Texts", "Exponential", "Large margin", "People needed"), rows)
         + "\n\nThe last column counts people who must write the favourite. With them the"
         " exponential mechanism finds it in half of its releases. Among a million texts"
@@ -121,19 +122,6 @@ def _named(digits: float, people: float) -> int:
     """Index of the choice: which of the two finds the favourite in most releases."""
     laws = (margin_winner_law(each, digits, people) for each in (EXPONENTIAL, LARGE))
     return only_or_both(*(float(law[0]) > 0.5 for law in laws))
-
-
-def _fewer_because() -> str:
-    other, large = (
-        one_place_percent(float(margin_winner_law(each, SMALLER, FEWER)[0]))
-        for each in (EXPONENTIAL, LARGE)
-    )
-    return (
-        f"The exponential mechanism finds it in {other} of releases. It needs"
-        f" {people_for_even_odds(SMALLER)} people among {_power(SMALLER)} texts, and there are"
-        f" {FEWER:.0f}. Large margin finds it in {large}, as its first test needs a lead of"
-        f" {first_test_lead():.0f}."
-    )
 
 
 BOTH = ("The exponential mechanism only", "Large margin only", "Both")
@@ -170,157 +158,151 @@ def draw_margin(digits: float, rng: Generator, size: int) -> Ints:
     return np.where(items >= text_scores().d, 2, np.minimum(items, 1)).astype(np.int64)
 
 
-add_lesson(
-    Lesson(
-        key="large_margin",
-        title="A choice among all that could be",
-        says="People could have written any text. What do the texts cost that nobody wrote?",
-        minutes=7,
-        claims=(
-            Claim("times less likely than the favourite", _less_likely),
-            Claim("Any number of items may lie behind the gap.", _as_many_as_it_likes),
-            Claim("people for every number of texts", _at_any_size),
+def build_steps() -> tuple[Step, ...]:
+    exponential, large = (
+        percentage(margin_winner_law(each, SMALLER, FEWER)[0]) for each in (EXPONENTIAL, LARGE)
+    )
+    return (
+        Step(
+            "tell",
+            "Every text is possible",
+            "How do people begin a chat? A company wants to publish one text, the one that most"
+            f" people wrote. {PEOPLE:.0f} people wrote the same greeting. The next texts have"
+            f" {OTHERS[0]:.0f}, {OTHERS[1]:.0f} and {OTHERS[-1]:.0f} people.\n\nPeople could have"
+            f" written any other text. There are {_power(START)} texts of 200 characters. The texts"
+            " that nobody wrote score zero, but each of them gets noise too.\n\nThe **exponential"
+            f" mechanism** (ε = {EPSILON:g}) chooses among all of them. **Large margin** has ε ="
+            f" {EPSILON:g} and a leeway of δ = {DELTA:.6f}. First it tests privately how many texts"
+            " are clearly above the next one. Then it chooses only among those.",
+            formula=Formula(
+                r"P(\text{a text})=\frac{e^{\varepsilon\cdot\text{its people}}}{\sum_{\text{all texts}}e^{"
+                r"\varepsilon\cdot\text{people}}}",
+                "Take e to the epsilon times the people of a text. Divide it by the sum of this"
+                " over all texts. The result is the text's chance.",
+            ),
         ),
-        able=(
-            "how items that nobody chose affect two mechanisms",
-            "what large margin does instead",
-            "when its price is worth paying",
+        Step(
+            "predict",
+            "More texts than anyone can count",
+            f"{PEOPLE:.0f} people wrote the favourite. There are {_power(START)} texts that nobody"
+            " wrote.",
+            question=MultipleChoice(
+                "Which of the two finds the favourite in most releases?",
+                BOTH,
+                _named(START, PEOPLE),
+                result_sentence(START),
+                (
+                    (
+                        "It makes no test first and chooses among all texts. It finds the favourite"
+                        f" in {percentage(margin_winner_law(EXPONENTIAL, START)[0])} of releases."
+                    ),
+                    "",
+                    (
+                        "One text of score zero hardly ever wins against the favourite. But one of"
+                        f" them all wins in {percentage(margin_winner_law(EXPONENTIAL, START)[2])}"
+                        " of releases."
+                    ),
+                ),
+            ),
         ),
-        proved="Chaudhuri, Hsu & Song 2014, Theorem 2 (privacy) and Theorem 3 (utility).",
-        steps=(
-            Step(
-                "tell",
-                "Every text is possible",
-                (
-                    "How do people begin a chat? A company wants to publish one text, the one"
-                    f" that most people wrote. {PEOPLE:.0f} people wrote the same greeting. The"
-                    f" next texts have {OTHERS[0]:.0f}, {OTHERS[1]:.0f} and {OTHERS[-1]:.0f}"
-                    " people.\n\nPeople could have written any other text. There are"
-                    f" {_power(START)} texts of 200 characters. The texts that nobody wrote score"
-                    " zero, but each of them gets noise too.\n\nThe **exponential mechanism** (ε"
-                    f" = {EPSILON:g}) chooses among all of them. **Large margin** has ε ="
-                    f" {EPSILON:g} and a leeway of δ = {DELTA:.6f}. First it tests privately how"
-                    " many texts are clearly above the next one. Then it chooses only among"
-                    " those."
+        Step(
+            "run",
+            "Make the number of texts smaller",
+            "Each release is one text, chosen by the exponential mechanism or by large margin."
+            " Change how many texts are possible.",
+            experiment=Experiment(
+                name="exponential mechanism",
+                outcomes=(
+                    "the favourite",
+                    "another text that was written",
+                    "a text that nobody wrote",
                 ),
-                formula=Formula(
-                    r"P(\text{a text})=\frac{e^{\varepsilon\cdot\text{its people}}}{\sum_{\text{all texts}}e^{"
-                    r"\varepsilon\cdot\text{people}}}",
-                    "Take e to the epsilon times the people of a text. Divide it by the sum of"
-                    " this over all texts. The result is the text's chance.",
+                law=lambda digits: margin_winner_law(EXPONENTIAL, digits),
+                draw=draw,
+                says=result_sentence,
+                guess=GuessPrompt(
+                    f"There are {_power(START)} texts. In how many of 100 releases does the"
+                    " exponential mechanism find the favourite?"
                 ),
-            ),
-            Step(
-                "predict",
-                "More texts than anyone can count",
-                (
-                    f"{PEOPLE:.0f} people wrote the favourite. There are {_power(START)} texts"
-                    " that nobody wrote."
+                control=Control(
+                    "digits", "Possible texts", DIGITS, START, tuple(map(_power, DIGITS))
                 ),
-                question=MultipleChoice(
-                    "Which of the two finds the favourite in most releases?",
-                    BOTH,
-                    lambda: _named(START, PEOPLE),
-                    lambda: result_sentence(START),
-                    lambda: (
-                        (
-                            "It makes no test first and chooses among all texts. It finds the"
-                            " favourite in"
-                            f" {one_place_percent(float(margin_winner_law(EXPONENTIAL, START)[0]))}"
-                            " of releases."
-                        ),
-                        "",
-                        (
-                            "One text of score zero hardly ever wins against the favourite. But"
-                            " one of them all wins in"
-                            f" {one_place_percent(float(margin_winner_law(EXPONENTIAL, START)[2]))}"
-                            " of releases."
-                        ),
+                beside=(
+                    ComparedLaw(
+                        "large margin", lambda digits: margin_winner_law(LARGE, digits), draw_margin
                     ),
                 ),
             ),
-            Step(
-                "run",
-                "Make the number of texts smaller",
+        ),
+        Step(
+            "explain",
+            "The gain and its price",
+            explanation_text(),
+            at_work=Demonstration(
+                "One text is chosen",
+                NoisySelection(
+                    (
+                        "The greeting",
+                        "The second",
+                        "The third",
+                        "The fourth",
+                        "The best of those that nobody wrote",
+                    ),
+                    np.array([PEOPLE, *OTHERS, 0.0]),
+                    "gumbel",
+                    EPSILON,
+                    "How many people wrote each text. Of those that nobody wrote, only the one with"
+                    " the largest noise can win.",
+                    lambda taken, _: {0: 0, len(OTHERS) + 1: 2}.get(int(taken[0]), 1),
+                    lift=np.array([0.0] * (len(OTHERS) + 1) + [START * math.log(10)]),
+                ).play,
+            ),
+            question=MultipleChoice(
+                f"Only {FEWER:.0f} people wrote the favourite, and there are {_power(SMALLER)}"
+                " other texts. Which of the two finds it in most releases?",
+                BOTH,
+                _named(SMALLER, FEWER),
+                f"The exponential mechanism finds it in {exponential} of releases. It needs"
+                f" {people_for_even_odds(SMALLER)} people among {_power(SMALLER)} texts, and there"
+                f" are {FEWER:.0f}. Large margin finds it in {large}, as its first test needs a"
+                f" lead of {first_test_lead():.0f}.",
                 (
-                    "Each release is one text, chosen by the exponential mechanism or by large"
-                    " margin. Change how many texts are possible."
-                ),
-                experiment=Experiment(
-                    name="exponential mechanism",
-                    outcomes=(
-                        "the favourite",
-                        "another text that was written",
-                        "a text that nobody wrote",
+                    "",
+                    (
+                        f"Among {_power(SMALLER)} texts the exponential mechanism needs"
+                        f" {people_for_even_odds(SMALLER)} people, and there are {FEWER:.0f}."
+                        " Independence of the range is worth its price only among far more texts."
                     ),
-                    law=lambda digits: margin_winner_law(EXPONENTIAL, digits),
-                    draw=draw,
-                    says=result_sentence,
-                    draws_beside=(("large margin", draw_margin),),
-                    guess=GuessPrompt(
-                        f"There are {_power(START)} texts. In how many of 100 releases does the"
-                        " exponential mechanism find the favourite?"
+                    (
+                        f"The first test of large margin needs a lead of {first_test_lead():.0f}"
+                        f" people. Only {FEWER:.0f} wrote the favourite."
                     ),
-                    control=Control(
-                        "digits",
-                        "Possible texts",
-                        DIGITS,
-                        START,
-                        tuple(map(_power, DIGITS)),
-                    ),
-                    beside=(("large margin", lambda digits: margin_winner_law(LARGE, digits)),),
                 ),
             ),
-            Step(
-                "explain",
-                "The gain and its price",
-                explanation_text,
-                at_work=Demonstration(
-                    "One text is chosen",
-                    NoisySelection(
-                        (
-                            "The greeting",
-                            "The second",
-                            "The third",
-                            "The fourth",
-                            "The best of those that nobody wrote",
-                        ),
-                        np.array([PEOPLE, *OTHERS, 0.0]),
-                        "gumbel",
-                        EPSILON,
-                        "How many people wrote each text. Of those that nobody wrote, only the"
-                        " one with the largest noise can win.",
-                        lambda taken, _: {0: 0, len(OTHERS) + 1: 2}.get(int(taken[0]), 1),
-                        lift=np.array([0.0] * (len(OTHERS) + 1) + [START * math.log(10)]),
-                    ).play,
-                ),
-                question=MultipleChoice(
-                    f"Only {FEWER:.0f} people wrote the favourite, and there are"
-                    f" {_power(SMALLER)} other texts. Which of the two finds it in most releases?",
-                    BOTH,
-                    lambda: _named(SMALLER, FEWER),
-                    _fewer_because,
-                    lambda: (
-                        "",
-                        (
-                            f"Among {_power(SMALLER)} texts the exponential mechanism needs"
-                            f" {people_for_even_odds(SMALLER)} people, and there are {FEWER:.0f}."
-                            " Independence of the range is worth its price only among far more"
-                            " texts."
-                        ),
-                        (
-                            "The first test of large margin needs a lead of"
-                            f" {first_test_lead():.0f} people. Only {FEWER:.0f} wrote the"
-                            " favourite."
-                        ),
-                    ),
-                ),
-                way=PageLink(
-                    "margin",
-                    "See both as the number of items grows",
-                    Scenario(data=DataSpec(name="chat_openings"), epsilon=0.5, k=1),
-                ),
+            way=PageLink(
+                "margin",
+                "See both as the number of items grows",
+                Scenario(data=DataSpec(name="chat_openings"), epsilon=0.5, k=1),
             ),
         ),
     )
+
+
+LESSON = Lesson(
+    key="large_margin",
+    title="A choice among all that could be",
+    says="People could have written any text. What do the texts cost that nobody wrote?",
+    minutes=7,
+    claims=(
+        Claim("times less likely than the favourite", _less_likely),
+        Claim("Any number of items may lie behind the gap.", _as_many_as_it_likes),
+        Claim("people for every number of texts", _at_any_size),
+    ),
+    able=(
+        "how items that nobody chose affect two mechanisms",
+        "what large margin does instead",
+        "when its price is worth paying",
+    ),
+    proved="Chaudhuri, Hsu & Song 2014, Theorem 2 (privacy) and Theorem 3 (utility).",
+    build_steps=build_steps,
 )

@@ -19,10 +19,10 @@ BY_MISSES = ("all are right", "one is wrong", "two are wrong", "three or more ar
 """Outcomes of a list of k names, by how many are wrong."""
 
 
-def one_place_percent(p: float) -> str:
+def percentage(p: float) -> str:
     """Percentage with one decimal place, never 0 and never 100.
 
-    >>> [one_place_percent(p).replace(chr(0x202F), " ") for p in (0.4312, 1e-9, 0.99999)]
+    >>> [percentage(p).replace(chr(0x202F), " ") for p in (0.4312, 1e-9, 0.99999)]
     ['43.1 %', 'under 0.1 %', 'over 99.9 %']
     """
     number = "under 0.1" if p < 0.001 else "over 99.9" if p > 0.999 else f"{100 * p:.1f}"

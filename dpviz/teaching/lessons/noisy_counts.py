@@ -14,19 +14,21 @@ from itertools import combinations, pairwise
 from dpviz.base import Floats, Scores
 from dpviz.data import EXAMPLES
 from dpviz.studies import DataSpec, Design, Scenario
-from dpviz.teaching.activities import Demonstration, Formula, GuessPrompt
 from dpviz.teaching.lesson import (
     SLACK,
     Case,
     Claim,
+    ComparedLaw,
     Control,
+    Demonstration,
     Draw,
     Experiment,
+    Formula,
+    GuessPrompt,
     Lesson,
     MultipleChoice,
     PageLink,
     Step,
-    add_lesson,
 )
 from dpviz.teaching.lessons.lesson_helpers import (
     BY_MISSES,
@@ -35,7 +37,7 @@ from dpviz.teaching.lessons.lesson_helpers import (
     miss_outcome,
     miss_outcomes,
     nearest_factor,
-    one_place_percent,
+    percentage,
 )
 from dpviz.teaching.plays import NoisySelection
 from dpviz.topk import Canonical, OneShot, TopKMechanism
@@ -81,8 +83,8 @@ def result_sentence(most: float) -> str:
     asked = "one service" if most == 1 else f"up to {most:g} services"
     return (
         f"A caller asks for {asked}, and ε = {EPSILON:g}. Noisy counts have all {K} right in"
-        f" {one_place_percent(all_correct_probability(NOISY, most))} of releases. Canonical has"
-        f" them in {one_place_percent(all_correct_probability(CANONICAL, most))}."
+        f" {percentage(all_correct_probability(NOISY, most))} of releases. Canonical has them in"
+        f" {percentage(all_correct_probability(CANONICAL, most))}."
     )
 
 
@@ -99,22 +101,18 @@ def explanation_text() -> str:
         (
             f"{most:g}",
             f"{count_noise_scale(K, most):.3g}",
-            *(
-                one_place_percent(all_correct_probability(name, most))
-                for name in (NOISY, CANONICAL)
-            ),
+            *(percentage(all_correct_probability(name, most)) for name in (NOISY, CANONICAL)),
         )
         for most in (*MOST[:2], MOST[-1])  # those between are asked for
     ]
     return (
-        "Noise must hide what one person *changes*, not what is published. A ballot with one"
-        " cross changes one count. So the noise is the same for a list of any length. Even the"
-        " noisy counts may be published with the names. A ballot with c crosses changes c counts."
-        " For a list of c names or more, each count then needs c times the"
-        " noise.\n\n**Canonical** works in another way. It looks at two items of a whole list:"
-        " the best missing one and the worst one in it. A caller who changes one count changes"
-        " one of the two, never both. So it needs half the noise for c = 1. From c = 2 on, its"
-        " noise is the same for every c.\n\n"
+        "Noise must hide what one person *changes*, not what is published. A ballot with one cross"
+        " changes one count. So the noise is the same for a list of any length. Even the noisy"
+        " counts may be published with the names. A ballot with c crosses changes c counts. For a"
+        " list of c names or more, each count then needs c times the noise.\n\n**Canonical** works"
+        " in another way. It looks at two items of a whole list: the best missing one and the worst"
+        " one in it. A caller who changes one count changes one of the two, never both. So it needs"
+        " half the noise for c = 1. From c = 2 on, its noise is the same for every c.\n\n"
         + markdown_table(
             ("c", "Noise, in callers", NOISY.capitalize(), CANONICAL.capitalize()), rows
         )
@@ -122,8 +120,8 @@ def explanation_text() -> str:
         " grows with c, so their chance falls. Canonical falls once, from c = 1 to 2."
         f"\n\nWhere the two meet depends on the counts, on k and on ε. At ε ="
         f" {LARGER:g} they are close here. For c = 1 they reach"
-        f" {one_place_percent(all_correct_probability(NOISY, 1, LARGER))} and"
-        f" {one_place_percent(all_correct_probability(CANONICAL, 1, LARGER))}. So compute"
+        f" {percentage(all_correct_probability(NOISY, 1, LARGER))} and"
+        f" {percentage(all_correct_probability(CANONICAL, 1, LARGER))}. So compute"
         " both.\n\nYou must make c true: leave out what a person does beyond it. Do not take c"
         " from the data, as their largest number is private too. You also need a list of all"
         " possible items, such as a catalogue. Without one, a single person can add an item."
@@ -144,26 +142,6 @@ def _crossing() -> int:
     ]
     ahead = (n for n, (noisy, canonical) in enumerate(chances[1:]) if canonical > noisy)
     return next(ahead, len(MOST) - 1)
-
-
-def _not_crossing() -> tuple[str, ...]:
-    later, first = MOST[1:], _crossing()
-
-    def both(most: float) -> str:
-        noisy, canonical = (
-            one_place_percent(all_correct_probability(name, most)) for name in (NOISY, CANONICAL)
-        )
-        return (
-            f"For c = {most:g}, noisy counts have all {K} right in {noisy} of releases, and"
-            f" canonical in {canonical}"
-        )
-
-    before = (f"{both(most)}. Canonical is not better yet." for most in later[:first])
-    after = (
-        f"{both(most)}. But canonical is better from c = {later[first]:g} on."
-        for most in later[first + 1 :]
-    )
-    return (*before, "", *after, f"{both(later[first])}. There canonical is better.")
 
 
 def case_probability(name: str, case: Case, most: int, times: float = 1.0) -> float:
@@ -201,148 +179,149 @@ def _falls_once(case: Case) -> bool:
     )
 
 
-add_lesson(
-    Lesson(
-        key="noisy_counts",
-        title="Add noise and sort, or choose a list",
-        says="Each person votes once. Compare the simplest recipe with a clever one.",
-        minutes=6,
-        claims=(
-            Claim("So the noise is the same for a list of any length.", _any_length),
-            Claim("The noise of noisy counts grows with c, so their chance falls.", _noise_grows),
-            Claim("Canonical falls once, from c = 1 to 2", _falls_once),
-            Claim(
-                (
-                    "So it needs half the noise for c = 1. From c = 2 on, its noise"
-                    " is the same for every c."
-                ),
-                _falls_once,
+def build_steps() -> tuple[Step, ...]:
+    later, first = MOST[1:], _crossing()
+    told = [
+        f"For c = {most:g}, noisy counts have all {K} right in"
+        f" {percentage(all_correct_probability(NOISY, most))} of releases, and canonical in"
+        f" {percentage(all_correct_probability(CANONICAL, most))}."
+        for most in later
+    ]
+    return (
+        Step(
+            "tell",
+            "A ballot with one cross",
+            "The simplest way to a list is this: count, add noise to every count, sort, and publish"
+            f" the first k.\n\nA help line has {help_line_scores(1).d} services. Each caller asks"
+            " for **one** of them, as on a ballot with one cross. One more caller makes one count"
+            f" larger by 1. Noise must hide this. At ε = {EPSILON:g} it takes about"
+            f" {count_noise_scale(1, 1):.3g} callers on each count, up or down. (This is"
+            " **Laplace** noise, and its size is its average distance from zero.)\n\nUntil now the"
+            f" city published only the most wanted service. Now it wants the top {K}.",
+            at_work=Demonstration(
+                "Count, add noise, sort",
+                NoisySelection(
+                    help_line_scores(1).labels or (),
+                    help_line_scores(1).values,
+                    "laplace",
+                    1 / count_noise_scale(K, 1),
+                    "The callers of the most wanted services.",
+                    miss_outcome(help_line_scores(1)),
+                    K,
+                ).play,
             ),
         ),
-        able=(
-            "what decides the noise of noisy counts and of canonical",
-            "what a longer list changes for each of them",
-            "what you must do before you may use c",
+        Step(
+            "predict",
+            "Ten names instead of one",
+            (f"Each caller still asks for one service. ε = {EPSILON:g} is for the whole list."),
+            question=MultipleChoice(
+                text="How much larger must the noise on each count be?",
+                choices=tuple(TIMES.values()),
+                answer=nearest_factor(count_noise_scale(K, 1) / count_noise_scale(1, 1), TIMES),
+                because=f"One caller changes one count, for a list of {K} names as for one. Noise of"
+                f" {count_noise_scale(K, 1):.3g} callers hides this, as"
+                f" {count_noise_scale(1, 1):.3g} did before.",
+                mistakes=(
+                    (
+                        f"This would be right with {K} crosses on each ballot:"
+                        f" {count_noise_scale(K, K):.3g} callers. Noise must hide what one person"
+                        " changes, not what is published."
+                    ),
+                    (
+                        f"This would be right for noise that adds up over {K} counts. Here one"
+                        " caller is in only one."
+                    ),
+                    "",
+                ),
+            ),
         ),
-        proved=(
-            "Noise for all that one person changes: Dwork and Roth 2014, Theorem 3.6. Half the"
-            " noise of canonical for c = 1 is this app's own result. Either the worst item of a"
-            " list changes or the best missing one, never both. Its tests confirm this by listing"
-            " all cases."
+        Step(
+            "run",
+            "From one cross to ten",
+            f"Make lists of {K} with noisy counts and with **canonical**, which chooses among whole"
+            " lists. Begin with one service for each caller, then let callers ask for more.",
+            experiment=Experiment(
+                name=NOISY,
+                outcomes=BY_MISSES,
+                law=lambda most: law(NOISY, most),
+                draw=draw_function(NOISY),
+                says=result_sentence,
+                guess=GuessPrompt(
+                    "Each caller asks for one service. How many of 100 lists by noisy counts have"
+                    f" all {K} names right?"
+                ),
+                control=Control(
+                    "contributions", "Most services that one caller asks for, c", MOST, 1.0
+                ),
+                beside=(
+                    ComparedLaw(
+                        CANONICAL, lambda most: law(CANONICAL, most), draw_function(CANONICAL)
+                    ),
+                ),
+            ),
+            way=PageLink(
+                "compare",
+                "Both in Compare, one service a caller",
+                Scenario(
+                    data=DataSpec(name="help_line", contributions=1),
+                    epsilon=EPSILON,
+                    k=K,
+                    designs=(
+                        Design(mechanism="one_shot", parameters={"noise": "laplace"}),
+                        Design(mechanism="canonical"),
+                    ),
+                ),
+            ),
         ),
-        steps=(
-            Step(
-                "tell",
-                "A ballot with one cross",
-                lambda: (
-                    "The simplest way to a list is this: count, add noise to every count, sort,"
-                    f" and publish the first k.\n\nA help line has {help_line_scores(1).d}"
-                    " services. Each caller asks for **one** of them, as on a ballot with one"
-                    " cross. One more caller makes one count larger by 1. Noise must hide this."
-                    f" At ε = {EPSILON:g} it takes about {count_noise_scale(1, 1):.3g} callers on"
-                    " each count, up or down. (This is **Laplace** noise, and its size is its"
-                    " average distance from zero.)\n\nUntil now the city published only the most"
-                    f" wanted service. Now it wants the top {K}."
-                ),
-                at_work=Demonstration(
-                    "Count, add noise, sort",
-                    NoisySelection(
-                        help_line_scores(1).labels or (),
-                        help_line_scores(1).values,
-                        "laplace",
-                        1 / count_noise_scale(K, 1),
-                        "The callers of the most wanted services.",
-                        miss_outcome(help_line_scores(1)),
-                        K,
-                    ).play,
-                ),
+        Step(
+            "explain",
+            "What the noise must hide",
+            explanation_text(),
+            formula=Formula(
+                r"\text{noise on each count}=\frac{\min(k,c)}{\varepsilon}",
+                "The noise on each count is the smaller of k and c, over epsilon.",
             ),
-            Step(
-                "predict",
-                "Ten names instead of one",
-                (f"Each caller still asks for one service. ε = {EPSILON:g} is for the whole list."),
-                question=MultipleChoice(
-                    text="How much larger must the noise on each count be?",
-                    choices=tuple(TIMES.values()),
-                    answer=lambda: nearest_factor(
-                        count_noise_scale(K, 1) / count_noise_scale(1, 1), TIMES
+            question=MultipleChoice(
+                text=f"From which of these c on is canonical right more often, at ε = {EPSILON:g}?",
+                choices=(*(f"c = {most:g}" for most in later), "From none of them"),
+                answer=first,
+                because=result_sentence(later[first]),
+                mistakes=(
+                    *(f"{both} Canonical is not better yet." for both in told[: first + 1]),
+                    *(
+                        f"{both} But canonical is better from c = {later[first]:g} on."
+                        for both in told[first + 1 :]
                     ),
-                    because=lambda: (
-                        f"One caller changes one count, for a list of {K} names as for one. Noise"
-                        f" of {count_noise_scale(K, 1):.3g} callers hides this, as"
-                        f" {count_noise_scale(1, 1):.3g} did before."
-                    ),
-                    mistakes=lambda: (
-                        (
-                            f"This would be right with {K} crosses on each ballot:"
-                            f" {count_noise_scale(K, K):.3g} callers. Noise must hide what one"
-                            " person changes, not what is published."
-                        ),
-                        (
-                            f"This would be right for noise that adds up over {K} counts. Here"
-                            " one caller is in only one."
-                        ),
-                        "",
-                    ),
-                ),
-            ),
-            Step(
-                "run",
-                "From one cross to ten",
-                (
-                    f"Make lists of {K} with noisy counts and with **canonical**, which chooses"
-                    " among whole lists. Begin with one service for each caller, then let callers"
-                    " ask for more."
-                ),
-                experiment=Experiment(
-                    name=NOISY,
-                    outcomes=BY_MISSES,
-                    law=lambda most: law(NOISY, most),
-                    draw=draw_function(NOISY),
-                    says=result_sentence,
-                    draws_beside=((CANONICAL, draw_function(CANONICAL)),),
-                    guess=GuessPrompt(
-                        "Each caller asks for one service. How many of 100 lists by noisy counts"
-                        f" have all {K} names right?"
-                    ),
-                    control=Control(
-                        "contributions", "Most services that one caller asks for, c", MOST, 1.0
-                    ),
-                    beside=((CANONICAL, lambda most: law(CANONICAL, most)),),
-                ),
-                way=PageLink(
-                    "compare",
-                    "Both in Compare, one service a caller",
-                    Scenario(
-                        data=DataSpec(name="help_line", contributions=1),
-                        epsilon=EPSILON,
-                        k=K,
-                        designs=(
-                            Design(mechanism="one_shot", parameters={"noise": "laplace"}),
-                            Design(mechanism="canonical"),
-                        ),
-                    ),
-                ),
-            ),
-            Step(
-                "explain",
-                "What the noise must hide",
-                explanation_text,
-                formula=Formula(
-                    r"\text{noise on each count}=\frac{\min(k,c)}{\varepsilon}",
-                    "The noise on each count is the smaller of k and c, over epsilon.",
-                ),
-                question=MultipleChoice(
-                    text=(
-                        "From which of these c on is canonical right more often, at ε ="
-                        f" {EPSILON:g}?"
-                    ),
-                    choices=(*(f"c = {most:g}" for most in MOST[1:]), "From none of them"),
-                    answer=_crossing,
-                    because=lambda: result_sentence(MOST[1:][min(_crossing(), len(MOST) - 2)]),
-                    mistakes=_not_crossing,
+                    f"{told[first]} There canonical is better.",
                 ),
             ),
         ),
     )
+
+
+LESSON = Lesson(
+    key="noisy_counts",
+    title="Add noise and sort, or choose a list",
+    says="Each person votes once. Compare the simplest recipe with a clever one.",
+    minutes=6,
+    claims=(
+        Claim("So the noise is the same for a list of any length.", _any_length),
+        Claim("The noise of noisy counts grows with c, so their chance falls.", _noise_grows),
+        Claim("Canonical falls once, from c = 1 to 2", _falls_once),
+        Claim(
+            "So it needs half the noise for c = 1. From c = 2 on, its noise is the same for every"
+            " c.",
+            _falls_once,
+        ),
+    ),
+    able=(
+        "what decides the noise of noisy counts and of canonical",
+        "what a longer list changes for each of them",
+        "what you must do before you may use c",
+    ),
+    proved="Noise for all that one person changes: Dwork and Roth 2014, Theorem 3.6. Half the noise of"
+    " canonical for c = 1 is this app's own result. Either the worst item of a list changes or"
+    " the best missing one, never both. Its tests confirm this by listing all cases.",
+    build_steps=build_steps,
 )

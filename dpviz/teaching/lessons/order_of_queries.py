@@ -15,24 +15,22 @@ from dpviz.base import Floats, Ints, Scores
 from dpviz.gaps import SparseVector, simulate_run
 from dpviz.gaps.sparse.run_replay import ThresholdRelease
 from dpviz.studies import DataSpec, Scenario
-from dpviz.teaching.activities import Demonstration, Formula, GuessPrompt, Walkthrough
 from dpviz.teaching.lesson import (
     SLACK,
     Case,
     Claim,
     Control,
+    Demonstration,
     Experiment,
+    Formula,
+    GuessPrompt,
     Lesson,
     MultipleChoice,
     PageLink,
     Step,
-    add_lesson,
+    Walkthrough,
 )
-from dpviz.teaching.lessons.lesson_helpers import (
-    is_within_factor,
-    markdown_table,
-    one_place_percent,
-)
+from dpviz.teaching.lessons.lesson_helpers import is_within_factor, markdown_table, percentage
 from dpviz.teaching.plays import sparse_vector_moves
 
 EPSILON, THRESHOLD = 1.0, 20.0
@@ -72,9 +70,8 @@ def draw(place: float, rng: Generator, size: int) -> Ints:
 def result_sentence(place: float) -> str:
     yes, no, never = law(place)
     return (
-        f"In place {place:.0f} the novel gets its yes in {one_place_percent(yes)} of runs. It"
-        f" gets a no in {one_place_percent(no)}. In {one_place_percent(never)} the run ends"
-        " before."
+        f"In place {place:.0f} the novel gets its yes in {percentage(yes)} of runs. It gets a no in"
+        f" {percentage(no)}. In {percentage(never)} the run ends before."
     )
 
 
@@ -87,21 +84,18 @@ def yes_probability(query: int, place: float, count: float) -> float:
 
 def explanation_text() -> str:
     first, last = law(1), law(BOOKS)
-    rows = [
-        (f"{place:.0f}", *(one_place_percent(float(p)) for p in law(place))) for place in PLACES
-    ]
+    rows = [(f"{place:.0f}", *(percentage(p) for p in law(place))) for place in PLACES]
     return (
         f"In place 1, a book of {OTHER:.0f} readers gets a wrong yes in"
-        f" {one_place_percent(yes_probability(1, 1, OTHER))} of runs. That is rare. But"
-        f" {BOOKS - 1} such books before the novel have {BOOKS - 1} tries, all against the same"
-        f" noisy threshold. In {one_place_percent(float(last[2]))} of runs one of them uses up"
-        " the only yes. In the first place the novel gets it in"
-        f" {one_place_percent(float(first[0]))} of runs, in the last place in"
-        f" {one_place_percent(float(last[0]))}.\n\n"
+        f" {percentage(yes_probability(1, 1, OTHER))} of runs. That is rare. But {BOOKS - 1} such"
+        f" books before the novel have {BOOKS - 1} tries, all against the same noisy threshold. In"
+        f" {percentage(last[2])} of runs one of them uses up the only yes. In the first place the"
+        f" novel gets it in {percentage(first[0])} of runs, in the last place in"
+        f" {percentage(last[0])}.\n\n"
         + markdown_table(("Place of the novel", "Yes", "No", "Run ended before"), rows)
         + "\n\nCan the budget pay for three yeses instead of one? The same ε then means more"
         " noise for each. In the last place, the novel gets its yes in"
-        f" {one_place_percent(float(law(BOOKS, 3)[0]))} of runs.\n\nSo ask first what matters"
+        f" {percentage(law(BOOKS, 3)[0])} of runs.\n\nSo ask first what matters"
         " most. Fix the order **before** you look at the counts. A list sorted by the counts"
         " reveals them by its order, and no ε covers that."
     )
@@ -148,148 +142,134 @@ def _came(release: ThresholdRelease, place: int) -> int:
     return 0 if release.answers[place - 1] else 1 if release.asked > place - 1 else 2
 
 
-add_lesson(
-    Lesson(
-        key="order_of_queries",
-        title="Order in a sparse vector",
-        says="There are twenty books and one yes. Does it matter which book comes first?",
-        minutes=6,
-        claims=(
-            Claim("*No* costs nothing, for any number of noes.", _no_is_free),
-            Claim(
-                "So ask first what matters most",
-                lambda case: bool(
-                    _yes(case, (case.counts[-1], *case.counts[:-1]))[0]
-                    >= _yes(case, case.counts)[-2] - SLACK
-                ),
+def build_steps() -> tuple[Step, ...]:
+    return (
+        Step(
+            "tell",
+            "One yes is paid for",
+            f"A library goes through a list of {BOOKS} books. It says for each if at least"
+            f" {THRESHOLD:.0f} people have read it. One novel has {NOVEL:.0f} readers, and every"
+            f" other book has {OTHER:.0f}. Only the novel is above the threshold.\n\nThe **sparse"
+            " vector** adds noise to the threshold once, and new noise to each count. *No* costs"
+            f" nothing, for any number of noes. *Yes* costs. The ε = {EPSILON:g} of this run pays"
+            " for **one yes**. Then the run ends.",
+            at_work=Demonstration("One run, book by book", play),
+            formula=Formula(
+                r"\text{yes}\iff\text{count}+\text{noise}\ge\text{threshold}+\text{noise}",
+                "A book gets a yes if its noisy count is at least the noisy threshold.",
             ),
-            Claim("Silence is not a no.", _silence),
         ),
-        able=(
-            "why a no is free in a sparse vector and a yes is not",
-            "how the order of the questions changes the answers",
-            "why a no differs from a question that was never asked",
-        ),
-        proved=(
-            "Ding, Wang, Zhang & Kifer 2019, Algorithm 1 and its privacy proof. The laws are"
-            " exact integrals."
-        ),
-        steps=(
-            Step(
-                "tell",
-                "One yes is paid for",
+        Step(
+            "predict",
+            "The novel comes last",
+            f"The novel is last on the list. With its {NOVEL:.0f} readers it is far above the"
+            " threshold.",
+            question=MultipleChoice(
+                "How often does it get its yes?",
                 (
-                    f"A library goes through a list of {BOOKS} books. It says for each if at"
-                    f" least {THRESHOLD:.0f} people have read it. One novel has {NOVEL:.0f}"
-                    f" readers, and every other book has {OTHER:.0f}. Only the novel is above the"
-                    " threshold.\n\nThe **sparse vector** adds noise to the threshold once, and"
-                    " new noise to each count. *No* costs nothing, for any number of noes. *Yes*"
-                    f" costs. The ε = {EPSILON:g} of this run pays for **one yes**. Then the run"
-                    " ends."
+                    "In nearly every run",
+                    "In about three runs of four",
+                    "In less than half of the runs",
                 ),
-                at_work=Demonstration("One run, book by book", play),
-                formula=Formula(
-                    r"\text{yes}\iff\text{count}+\text{noise}\ge\text{threshold}+\text{noise}",
-                    "A book gets a yes if its noisy count is at least the noisy threshold.",
-                ),
-            ),
-            Step(
-                "predict",
-                "The novel comes last",
+                2 - int(np.searchsorted([0.6, 0.9], law(BOOKS)[0])),
+                result_sentence(BOOKS),
                 (
-                    f"The novel is last on the list. With its {NOVEL:.0f} readers it is far above"
-                    " the threshold."
-                ),
-                question=MultipleChoice(
-                    "How often does it get its yes?",
+                    ("Each no before it costs nothing, but one yes by mistake ends the run."),
                     (
-                        "In nearly every run",
-                        "In about three runs of four",
-                        "In less than half of the runs",
+                        f"Before the novel {BOOKS - 1} books have a try. One of them gets the yes"
+                        f" in {percentage(law(BOOKS)[2])} of runs."
                     ),
-                    lambda: 2 - int(np.searchsorted([0.6, 0.9], law(BOOKS)[0])),
-                    lambda: result_sentence(BOOKS),
-                    lambda: (
-                        ("Each no before it costs nothing, but one yes by mistake ends the run."),
-                        (
-                            f"Before the novel {BOOKS - 1} books have a try. One of them gets the"
-                            f" yes in {one_place_percent(float(law(BOOKS)[2]))} of runs."
-                        ),
-                        "",
-                    ),
+                    "",
                 ),
             ),
-            Step(
-                "run",
-                "Move the novel",
+        ),
+        Step(
+            "run",
+            "Move the novel",
+            "Each run goes through the list until its one yes. Then move the novel to an earlier"
+            " place.",
+            experiment=Experiment(
+                name="sparse vector",
+                outcomes=("the novel gets its yes", "the novel gets a no", "the run ends before"),
+                law=law,
+                draw=draw,
+                says=result_sentence,
+                guess=GuessPrompt(
+                    "The novel is last. In how many of 100 runs does it get its yes?"
+                ),
+                control=Control("place", "Place of the novel in the list", PLACES, 20.0),
+            ),
+        ),
+        Step(
+            "explain",
+            "Who comes first",
+            explanation_text(),
+            question=MultipleChoice(
+                f"A run says yes to book {SAID_EARLY} and ends. What do we know about the books"
+                " after it?",
                 (
-                    "Each run goes through the list until its one yes. Then move the novel to an"
-                    " earlier place."
+                    "They lie below the threshold",
+                    f"They have fewer readers than book {SAID_EARLY}",
+                    "Nothing",
                 ),
-                experiment=Experiment(
-                    name="sparse vector",
-                    outcomes=(
-                        "the novel gets its yes",
-                        "the novel gets a no",
-                        "the run ends before",
+                (
+                    2
+                    if abs(
+                        yes_probability(SAID_EARLY, BOOKS, NOVEL)
+                        - yes_probability(SAID_EARLY, BOOKS, OTHER)
+                    )
+                    < 1e-9
+                    else 0
+                ),
+                f"The run ended at book {SAID_EARLY}, and nobody looked at the others. It ends"
+                f" there with a chance of {percentage(yes_probability(SAID_EARLY, BOOKS, NOVEL))}."
+                f" The chance is the same if the last book has {NOVEL:.0f} readers or {OTHER:.0f}."
+                " Silence is not a no.",
+                (
+                    "They got neither a yes nor a no. Nobody asked about them.",
+                    (
+                        "The list is not sorted by readers. The first book that seems to reach the"
+                        " threshold gets the yes, not the best one."
                     ),
-                    law=law,
-                    draw=draw,
-                    says=result_sentence,
-                    guess=GuessPrompt(
-                        "The novel is last. In how many of 100 runs does it get its yes?"
-                    ),
-                    control=Control("place", "Place of the novel in the list", PLACES, 20.0),
+                    "",
                 ),
             ),
-            Step(
-                "explain",
-                "Who comes first",
-                explanation_text,
-                question=MultipleChoice(
-                    f"A run says yes to book {SAID_EARLY} and ends. What do we know about the"
-                    " books after it?",
-                    (
-                        "They lie below the threshold",
-                        f"They have fewer readers than book {SAID_EARLY}",
-                        "Nothing",
-                    ),
-                    lambda: (
-                        2
-                        if abs(
-                            yes_probability(SAID_EARLY, BOOKS, NOVEL)
-                            - yes_probability(SAID_EARLY, BOOKS, OTHER)
-                        )
-                        < 1e-9
-                        else 0
-                    ),
-                    lambda: (
-                        f"The run ended at book {SAID_EARLY}, and nobody looked at the others. It"
-                        " ends there with a chance of"
-                        f" {one_place_percent(yes_probability(SAID_EARLY, BOOKS, NOVEL))}. The"
-                        f" chance is the same if the last book has {NOVEL:.0f} readers or"
-                        f" {OTHER:.0f}. Silence is not a no."
-                    ),
-                    lambda: (
-                        "They got neither a yes nor a no. Nobody asked about them.",
-                        (
-                            "The list is not sorted by readers. The first book that seems to"
-                            " reach the threshold gets the yes, not the best one."
-                        ),
-                        "",
-                    ),
-                ),
-                way=PageLink(
-                    "gaps",
-                    "See the order of queries at work on 2,000 songs",
-                    Scenario(
-                        data=DataSpec(name="song_listeners"),
-                        epsilon=1.0,
-                        k=10,
-                        page={"gaps.half": "sparse_vector", "gaps.order": "ascending"},
-                    ),
+            way=PageLink(
+                "gaps",
+                "See the order of queries at work on 2,000 songs",
+                Scenario(
+                    data=DataSpec(name="song_listeners"),
+                    epsilon=1.0,
+                    k=10,
+                    page={"gaps.half": "sparse_vector", "gaps.order": "ascending"},
                 ),
             ),
         ),
     )
+
+
+LESSON = Lesson(
+    key="order_of_queries",
+    title="Order in a sparse vector",
+    says="There are twenty books and one yes. Does it matter which book comes first?",
+    minutes=6,
+    claims=(
+        Claim("*No* costs nothing, for any number of noes.", _no_is_free),
+        Claim(
+            "So ask first what matters most",
+            lambda case: bool(
+                _yes(case, (case.counts[-1], *case.counts[:-1]))[0]
+                >= _yes(case, case.counts)[-2] - SLACK
+            ),
+        ),
+        Claim("Silence is not a no.", _silence),
+    ),
+    able=(
+        "why a no is free in a sparse vector and a yes is not",
+        "how the order of the questions changes the answers",
+        "why a no differs from a question that was never asked",
+    ),
+    proved="Ding, Wang, Zhang & Kifer 2019, Algorithm 1 and its privacy proof. The laws are exact"
+    " integrals.",
+    build_steps=build_steps,
 )

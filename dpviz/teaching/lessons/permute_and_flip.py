@@ -8,24 +8,27 @@ from numpy.random import Generator
 
 from dpviz.base import NoiseName, Scores
 from dpviz.studies import DataSpec, Design, Scenario
-from dpviz.teaching.activities import Demonstration, Formula, GuessPrompt, Walkthrough
 from dpviz.teaching.lesson import (
     SLACK,
     Case,
     Claim,
+    ComparedLaw,
     Control,
+    Demonstration,
     Experiment,
+    Formula,
+    GuessPrompt,
     Lesson,
     MultipleChoice,
     PageLink,
     Step,
-    add_lesson,
+    Walkthrough,
 )
 from dpviz.teaching.lessons.lesson_helpers import (
     TRIP,
     SingleWinner,
     markdown_table,
-    one_place_percent,
+    percentage,
     winner_law,
 )
 from dpviz.teaching.plays import play_permute_and_flip
@@ -45,9 +48,8 @@ def zoo_miss_probability(noise: NoiseName, epsilon: float = START) -> float:
 def result_sentence(epsilon: float) -> str:
     return (
         f"At ε = {epsilon:g} permute-and-flip misses the Zoo in"
-        f" {one_place_percent(zoo_miss_probability(FLIPPED, epsilon))} of releases. The"
-        " exponential mechanism misses it in"
-        f" {one_place_percent(zoo_miss_probability(EXPONENTIAL, epsilon))}."
+        f" {percentage(zoo_miss_probability(FLIPPED, epsilon))} of releases. The exponential"
+        f" mechanism misses it in {percentage(zoo_miss_probability(EXPONENTIAL, epsilon))}."
     )
 
 
@@ -55,18 +57,18 @@ def introduction_text() -> str:
     votes = TRIP.values
     coins = np.exp(-START * (votes[0] - votes))
     rows = [
-        (TRIP.label(i), f"{votes[i]:.0f}", one_place_percent(coin) if coin < 1 else "always")
+        (TRIP.label(i), f"{votes[i]:.0f}", percentage(coin) if coin < 1 else "always")
         for i, coin in enumerate(coins)
     ]
     return (
         "A class votes on its trip, and only the winner is announced. Every child may vote for"
-        " several places. So one child can change every count by one. Two recipes keep the"
-        " promise of the privacy budget ε.\n\n**The exponential mechanism** puts tickets into an"
-        " urn and draws one. A place with one more vote gets e^ε times as many tickets. At ε ="
-        f" {START:g} that is {np.exp(START):.2f} times as many.\n\n**Permute-and-flip** shuffles"
-        " the places and goes through them one by one. It flips a coin for each place. The first"
-        " place with heads wins. The coin of the place with the most votes always shows heads. A"
-        " place further behind shows heads less often:\n\n"
+        " several places. So one child can change every count by one. Two recipes keep the promise"
+        " of the privacy budget ε.\n\n**The exponential mechanism** puts tickets into an urn and"
+        f" draws one. A place with one more vote gets e^ε times as many tickets. At ε = {START:g}"
+        f" that is {np.exp(START):.2f} times as many.\n\n**Permute-and-flip** shuffles the places"
+        " and goes through them one by one. It flips a coin for each place. The first place with"
+        " heads wins. The coin of the place with the most votes always shows heads. A place further"
+        " behind shows heads less often:\n\n"
         + markdown_table(("Place", "Votes", f"Heads at ε = {START:g}"), rows)
     )
 
@@ -74,19 +76,14 @@ def introduction_text() -> str:
 def explanation_text() -> str:
     a, b = zoo_miss_probability(EXPONENTIAL), zoo_miss_probability(FLIPPED)
     return (
-        f"At ε = {START:g} the exponential mechanism misses the Zoo in {one_place_percent(a)} of"
-        f" releases. Permute-and-flip misses it in {one_place_percent(b)}. So"
-        f" {one_place_percent(1 - b / a)} of the misses are gone, with the same privacy.\n\nIn"
-        " the urn the tickets of all weak places add up. With coins, a weak place needs two"
-        " things. It must come early in the shuffle, and its coin must show heads, which is rare."
-        " Once it is the Zoo's turn, the Zoo wins.\n\nNo scores make permute-and-flip worse."
-        " Sometimes the two are equally good, as where ε is so large that neither misses."
+        f"At ε = {START:g} the exponential mechanism misses the Zoo in {percentage(a)} of releases."
+        f" Permute-and-flip misses it in {percentage(b)}. So {percentage(1 - b / a)} of the misses"
+        " are gone, with the same privacy.\n\nIn the urn the tickets of all weak places add up."
+        " With coins, a weak place needs two things. It must come early in the shuffle, and its"
+        " coin must show heads, which is rare. Once it is the Zoo's turn, the Zoo wins.\n\nNo"
+        " scores make permute-and-flip worse. Sometimes the two are equally good, as where ε is so"
+        " large that neither misses."
     )
-
-
-def _better(exponential: float, flipped: float) -> int:
-    """Index of the larger chance of being right; 2 where they are the same."""
-    return 2 if abs(exponential - flipped) < 1e-9 else int(flipped > exponential)
 
 
 def tied_win_probability(noise: NoiseName) -> float:
@@ -113,136 +110,120 @@ def play(rng: Generator) -> Walkthrough:
     return play_permute_and_flip(TRIP.labels or (), TRIP.values, START, rng)
 
 
-add_lesson(
-    Lesson(
-        key="permute_and_flip",
-        title="Two recipes for one winner",
-        says=(
-            "The exponential mechanism and permute-and-flip keep the same promise. Are they equally"
-            " good?"
-        ),
-        minutes=6,
-        claims=(
-            Claim("A place with one more vote gets", _lots),
-            Claim("No scores make permute-and-flip worse.", _never_worse),
-        ),
-        able=(
-            "how the exponential mechanism and permute-and-flip choose a winner",
-            "which of the two misses the best item less often at the same ε, and why",
-            "where the choice between them matters",
-        ),
-        proved=(
-            "McKenna and Sheldon, Permute-and-Flip, NeurIPS 2020. Shekelyan and Loukides 2022,"
-            " Definition 2.1, get the same law by exponential noise on the scores."
-        ),
-        steps=(
-            Step(
-                "tell",
-                "An urn, and a row of coins",
-                introduction_text,
-                at_work=Demonstration("Permute-and-flip, coin by coin", play),
-                formula=Formula(
-                    r"P(\text{heads of a place})=e^{-\varepsilon\,(\text{most votes}-\text{its votes})}",
-                    "The chance of heads is e to the minus epsilon times the votes that the place"
-                    " is behind.",
-                ),
+def build_steps() -> tuple[Step, ...]:
+    lots, coins = zoo_miss_probability(EXPONENTIAL), zoo_miss_probability(FLIPPED)
+    tied_lots, tied_coins = tied_win_probability(EXPONENTIAL), tied_win_probability(FLIPPED)
+    return (
+        Step(
+            "tell",
+            "An urn, and a row of coins",
+            introduction_text(),
+            at_work=Demonstration("Permute-and-flip, coin by coin", play),
+            formula=Formula(
+                r"P(\text{heads of a place})=e^{-\varepsilon\,(\text{most votes}-\text{its votes})}",
+                "The chance of heads is e to the minus epsilon times the votes that the place is"
+                " behind.",
             ),
-            Step(
-                "predict",
-                "Which one is right more often?",
-                "Both keep the promise of the same ε. The Zoo has the most votes.",
-                question=MultipleChoice(
-                    text=f"Which recipe announces the Zoo more often, at ε = {START:g}?",
-                    choices=("The exponential mechanism", "Permute-and-flip", "Both equally often"),
-                    answer=lambda: _better(
-                        1 - zoo_miss_probability(EXPONENTIAL), 1 - zoo_miss_probability(FLIPPED)
+        ),
+        Step(
+            "predict",
+            "Which one is right more often?",
+            "Both keep the promise of the same ε. The Zoo has the most votes.",
+            question=MultipleChoice(
+                text=f"Which recipe announces the Zoo more often, at ε = {START:g}?",
+                choices=("The exponential mechanism", "Permute-and-flip", "Both equally often"),
+                answer=int(np.argmax([coins - lots, lots - coins, SLACK])),
+                because=result_sentence(START),
+                mistakes=(
+                    (
+                        f"It is better known, but it misses the Zoo in {percentage(lots)} of"
+                        f" releases. The other misses in {percentage(coins)}."
                     ),
-                    because=lambda: result_sentence(START),
-                    mistakes=lambda: (
-                        (
-                            "It is better known, but it misses the Zoo in"
-                            f" {one_place_percent(zoo_miss_probability(EXPONENTIAL))} of"
-                            " releases. The other misses in"
-                            f" {one_place_percent(zoo_miss_probability(FLIPPED))}."
-                        ),
-                        "",
-                        (
-                            "The same ε limits what one person changes. It does not say how often"
-                            " the winner is right."
-                        ),
+                    "",
+                    (
+                        "The same ε limits what one person changes. It does not say how often the"
+                        " winner is right."
                     ),
                 ),
             ),
-            Step(
-                "run",
-                "A thousand class trips",
-                (
-                    "Make releases with both recipes. At the end you see the exact chances of"
-                    " each. Then move ε."
+        ),
+        Step(
+            "run",
+            "A thousand class trips",
+            "Make releases with both recipes. At the end you see the exact chances of each. Then"
+            " move ε.",
+            experiment=Experiment(
+                name="permute-and-flip",
+                outcomes=TRIP.labels or (),
+                law=COINS.law,
+                draw=COINS.draw,
+                says=result_sentence,
+                guess=GuessPrompt(
+                    "In how many of 100 releases does permute-and-flip announce the Zoo, at ε ="
+                    f" {START:g}?"
                 ),
-                experiment=Experiment(
-                    name="permute-and-flip",
-                    outcomes=TRIP.labels or (),
-                    law=COINS.law,
-                    draw=COINS.draw,
-                    says=result_sentence,
-                    draws_beside=(("exponential mechanism", LOTS.draw),),
-                    guess=GuessPrompt(
-                        "In how many of 100 releases does permute-and-flip announce the Zoo, at ε"
-                        f" = {START:g}?"
-                    ),
-                    control=Control("epsilon", "ε, the privacy budget", EPSILONS, START),
-                    beside=(("exponential mechanism", LOTS.law),),
-                ),
-                way=PageLink(
-                    "compare",
-                    "Both in Compare, with every ε",
-                    Scenario(
-                        data=DataSpec(name="class_trip"),
-                        epsilon=START,
-                        k=1,
-                        designs=(
-                            Design(mechanism="one_shot", parameters={"noise": FLIPPED}),
-                            Design(mechanism="one_shot", parameters={"noise": EXPONENTIAL}),
-                        ),
+                control=Control("epsilon", "ε, the privacy budget", EPSILONS, START),
+                beside=(ComparedLaw("exponential mechanism", LOTS.law, LOTS.draw),),
+            ),
+            way=PageLink(
+                "compare",
+                "Both in Compare, with every ε",
+                Scenario(
+                    data=DataSpec(name="class_trip"),
+                    epsilon=START,
+                    k=1,
+                    designs=(
+                        Design(mechanism="one_shot", parameters={"noise": FLIPPED}),
+                        Design(mechanism="one_shot", parameters={"noise": EXPONENTIAL}),
                     ),
                 ),
             ),
-            Step(
-                "explain",
-                "Where the misses went",
-                explanation_text,
-                question=MultipleChoice(
-                    text=(
-                        "There are only two places, and they have the same number of votes. Which"
-                        " recipe is better?"
+        ),
+        Step(
+            "explain",
+            "Where the misses went",
+            explanation_text(),
+            question=MultipleChoice(
+                text="There are only two places, and they have the same number of votes. Which"
+                " recipe is better?",
+                choices=("The exponential mechanism", "Permute-and-flip", "They are the same"),
+                answer=int(np.argmax([tied_lots - tied_coins, tied_coins - tied_lots, SLACK])),
+                because="Two places with the same votes have the same number of tickets. Both coins"
+                " always show heads, so the place that is shuffled first wins. Each recipe"
+                f" gives each place {percentage(tied_coins)}.",
+                mistakes=(
+                    (
+                        "Its urn holds equally many tickets for both. Each wins in"
+                        f" {percentage(tied_lots)} of releases, as with the coins."
                     ),
-                    choices=("The exponential mechanism", "Permute-and-flip", "They are the same"),
-                    answer=lambda: _better(
-                        tied_win_probability(EXPONENTIAL), tied_win_probability(FLIPPED)
+                    (
+                        "It is better where the tickets of weak places add up. Here no place is"
+                        f" weak. Each wins in {percentage(tied_coins)} of releases, as with the"
+                        " urn."
                     ),
-                    because=lambda: (
-                        "Two places with the same votes have the same number of tickets. Both"
-                        " coins always show heads, so the place that is shuffled first wins. Each"
-                        " recipe gives each place"
-                        f" {one_place_percent(tied_win_probability(FLIPPED))}."
-                    ),
-                    mistakes=lambda: (
-                        (
-                            "Its urn holds equally many tickets for both. Each wins in"
-                            f" {one_place_percent(tied_win_probability(EXPONENTIAL))} of"
-                            " releases, as with the coins."
-                        ),
-                        (
-                            "It is better where the tickets of weak places add up. Here no place"
-                            " is weak. Each wins in"
-                            f" {one_place_percent(tied_win_probability(FLIPPED))} of releases, as"
-                            " with the urn."
-                        ),
-                        "",
-                    ),
+                    "",
                 ),
             ),
         ),
     )
+
+
+LESSON = Lesson(
+    key="permute_and_flip",
+    title="Two recipes for one winner",
+    says="The exponential mechanism and permute-and-flip keep the same promise. Are they equally"
+    " good?",
+    minutes=6,
+    claims=(
+        Claim("A place with one more vote gets", _lots),
+        Claim("No scores make permute-and-flip worse.", _never_worse),
+    ),
+    able=(
+        "how the exponential mechanism and permute-and-flip choose a winner",
+        "which of the two misses the best item less often at the same ε, and why",
+        "where the choice between them matters",
+    ),
+    proved="McKenna and Sheldon, Permute-and-Flip, NeurIPS 2020. Shekelyan and Loukides 2022,"
+    " Definition 2.1, get the same law by exponential noise on the scores.",
+    build_steps=build_steps,
 )

@@ -14,19 +14,22 @@ from numpy.random import Generator
 from dpviz.base import Floats, Ints, Scores, percent_upper_bound
 from dpviz.privacy.odds import guess_bound
 from dpviz.studies import DataSpec, Design, Scenario
-from dpviz.teaching.activities import Demonstration, Formula, GuessPrompt, Walkthrough
 from dpviz.teaching.lesson import (
     SLACK,
     Case,
     Claim,
+    ComparedLaw,
     Control,
+    Demonstration,
     Draw,
     Experiment,
+    Formula,
+    GuessPrompt,
     Lesson,
     MultipleChoice,
     PageLink,
     Step,
-    add_lesson,
+    Walkthrough,
 )
 from dpviz.teaching.lessons.lesson_helpers import (
     TRIP,
@@ -34,7 +37,7 @@ from dpviz.teaching.lessons.lesson_helpers import (
     binomial,
     markdown_table,
     nearest_factor,
-    one_place_percent,
+    percentage,
     two_outcomes,
     winner_law,
 )
@@ -95,19 +98,14 @@ def draw_function(shared: bool) -> Draw:
     return draw
 
 
-def trip_winner_probability(epsilon: float) -> float:
-    """Chance that such a list of the class trip's votes is right."""
-    return float(winner_law(TRIP, epsilon)[0])
-
-
 def result_sentence(weeks: float) -> str:
     lists = "1 list" if weeks == 1 else f"{weeks:g} lists"
     return (
         f"After {lists} of ε = {EPSILON:g} Ben is right in"
-        f" {one_place_percent(correct_guess_probability(weeks))} of cases. The added ε allows at"
-        f" most {percent_upper_bound(guess_bound(weeks * EPSILON))} of 100. If all lists share"
-        f" one ε = {EPSILON:g}, he is right in"
-        f" {one_place_percent(correct_guess_probability(weeks, EPSILON / weeks))}."
+        f" {percentage(correct_guess_probability(weeks))} of cases. The added ε allows at most"
+        f" {percent_upper_bound(guess_bound(weeks * EPSILON))} of 100. If all lists share one ε ="
+        f" {EPSILON:g}, he is right in"
+        f" {percentage(correct_guess_probability(weeks, EPSILON / weeks))}."
     )
 
 
@@ -115,9 +113,9 @@ def explanation_text() -> str:
     rows = [
         (
             f"{w:g}",
-            one_place_percent(correct_guess_probability(w)),
+            percentage(correct_guess_probability(w)),
             f"{percent_upper_bound(guess_bound(w * EPSILON))} of 100",
-            one_place_percent(correct_guess_probability(w, EPSILON / w)),
+            percentage(correct_guess_probability(w, EPSILON / w)),
         )
         for w in WEEKS
     ]
@@ -125,8 +123,7 @@ def explanation_text() -> str:
         "New noise each week does not hide the same person again. Over many weeks the noise"
         " averages out. One more list never makes Ben's guess worse.\n\n"
         + markdown_table(
-            ("Lists", "Ben is right", "At most, by added ε", "Right, if all share one ε"),
-            rows,
+            ("Lists", "Ben is right", "At most, by added ε", "Right, if all share one ε"), rows
         )
         + "\n\nSo **a budget is for all releases together**. You may always add the ε of all"
         f" lists. The true total is never more. The {YEAR} lists of a year add up to ε ="
@@ -135,25 +132,6 @@ def explanation_text() -> str:
         " of lists. But each list gets a smaller part of ε, and is right less often.\n\nWith a"
         " small leeway, the total is often below the sum. *The price of many releases* shows how to use this."
     )
-
-
-def _grows() -> int:
-    one, ten = correct_guess_probability(1), correct_guess_probability(LATER)
-    return 0 if abs(ten - one) < 1e-6 else 1 if ten > one else 2
-
-
-def _nearest() -> int:
-    return nearest_factor(YEAR / MONTHS, FACTORS)
-
-
-def _not_nearest() -> tuple[str, ...]:
-    reasons = [
-        f"{MONTHS} lists of ε = {factor * TOTAL / YEAR:.3f} cost"
-        f" {MONTHS * factor * TOTAL / YEAR:.3g} together. They may cost {TOTAL:g}."
-        for factor in FACTORS
-    ]
-    reasons[_nearest()] = ""
-    return tuple(reasons)
 
 
 def _apart(case: Case, times: int) -> float:
@@ -172,132 +150,124 @@ def play(rng: Generator) -> Walkthrough:
     return play_membership_guess(DISHES, in_it, winners, log_odds, rng)
 
 
-add_lesson(
-    Lesson(
-        key="ten_releases_later",
-        title="Ten lists later",
-        says="A list every week, each with its own noise. What do they reveal together?",
-        minutes=5,
-        claims=(
-            Claim(
-                "One more list never makes Ben's guess worse.",
-                lambda case: _apart(case, 2) >= _apart(case, 1) - SLACK,
-            ),
-            Claim(
-                "You may always add the ε of all lists. The true total is never more.",
-                lambda case: _apart(case, 2) <= guess_bound(2 * case.epsilon) + SLACK,
+def build_steps() -> tuple[Step, ...]:
+    one, ten = correct_guess_probability(1), correct_guess_probability(LATER)
+    return (
+        Step(
+            "tell",
+            "A list a week",
+            "A canteen publishes its favourite dish each week. It uses the exponential mechanism at"
+            f" ε = {EPSILON:g}, with new noise each time. Without Ana, pasta and soup tie. Ana"
+            " likes pasta, so with her pasta is one ahead.\n\nBen wants to know if Ana eats there."
+            " At first he is 50 % sure. He reads the lists and says what they suggest. Pure"
+            " guessing is right in half of all cases. With one list he is right in"
+            f" {percentage(correct_guess_probability(1))}.",
+            at_work=Demonstration("Ben reads ten lists", play),
+        ),
+        Step(
+            "predict",
+            "Ten weeks later",
+            f"Ben has read {LATER} lists. Nothing has changed in the canteen, and each list had new"
+            " noise.",
+            question=MultipleChoice(
+                text="How often is he right now?",
+                choices=(
+                    "As often as after one list, as each keeps its own ε",
+                    "More often",
+                    "Less often, as the noise of ten lists misleads him",
+                ),
+                answer=int(np.argmax([1e-6, ten - one, one - ten])),
+                because=result_sentence(LATER),
+                mistakes=(
+                    f"Each list alone keeps its ε. {LATER} together keep {LATER * EPSILON:g}.",
+                    "",
+                    ("Over many lists the noise averages out. What remains shows her effect."),
+                ),
             ),
         ),
-        able=(
-            "what several releases reveal together",
-            "what a budget is for",
-            "how to share one budget among many lists",
+        Step(
+            "run",
+            "A thousand readers of lists",
+            "Each draw is one case in which Ben has read these lists. Is he right? Below it, all"
+            " lists share one ε. At the end a mark shows the limit by added ε. Give him more"
+            " weeks.",
+            experiment=Experiment(
+                name=f"ε = {EPSILON:g} each",
+                outcomes=("Ben is right", "Ben is wrong"),
+                law=lambda weeks: two_outcomes(correct_guess_probability(weeks)),
+                draw=draw_function(shared=False),
+                says=result_sentence,
+                guess=GuessPrompt(f"In how many of 100 cases is Ben right after {LATER} lists?"),
+                control=Control("weeks", "Lists that Ben has read", WEEKS, float(LATER)),
+                beside=(
+                    ComparedLaw(
+                        "limit, by added ε",
+                        lambda weeks: two_outcomes(guess_bound(weeks * EPSILON)),
+                    ),
+                    ComparedLaw(
+                        "one ε for all of them",
+                        lambda weeks: two_outcomes(
+                            correct_guess_probability(weeks, EPSILON / weeks)
+                        ),
+                        draw_function(shared=True),
+                    ),
+                ),
+            ),
         ),
-        proved="Dwork and Roth 2014, Theorem 3.14.",
-        steps=(
-            Step(
-                "tell",
-                "A list a week",
-                lambda: (
-                    "A canteen publishes its favourite dish each week. It uses the exponential"
-                    f" mechanism at ε = {EPSILON:g}, with new noise each time. Without Ana, pasta"
-                    " and soup tie. Ana likes pasta, so with her pasta is one ahead.\n\nBen wants"
-                    " to know if Ana eats there. At first he is 50 % sure. He reads the lists and"
-                    " says what they suggest. Pure guessing is right in half of all cases. With"
-                    f" one list he is right in {one_place_percent(correct_guess_probability(1))}."
-                ),
-                at_work=Demonstration("Ben reads ten lists", play),
+        Step(
+            "explain",
+            "A budget is for all of them",
+            explanation_text(),
+            formula=Formula(
+                r"\varepsilon_{\text{all}}\le\varepsilon_1+\varepsilon_2+\dots+\varepsilon_n",
+                "The epsilon of all releases is at most the sum of their epsilons.",
             ),
-            Step(
-                "predict",
-                "Ten weeks later",
-                (
-                    f"Ben has read {LATER} lists. Nothing has changed in the canteen, and each"
-                    " list had new noise."
-                ),
-                question=MultipleChoice(
-                    text="How often is he right now?",
-                    choices=(
-                        "As often as after one list, as each keeps its own ε",
-                        "More often",
-                        "Less often, as the noise of ten lists misleads him",
-                    ),
-                    answer=_grows,
-                    because=lambda: result_sentence(LATER),
-                    mistakes=lambda: (
-                        f"Each list alone keeps its ε. {LATER} together keep {LATER * EPSILON:g}.",
-                        "",
-                        ("Over many lists the noise averages out. What remains shows her effect."),
-                    ),
+            question=MultipleChoice(
+                text=f"All lists of a year may cost ε = {TOTAL:g}. The canteen publishes {MONTHS}"
+                f" lists a year instead of {YEAR}. How much ε may each list have now?",
+                choices=tuple(FACTORS.values()),
+                answer=nearest_factor(YEAR / MONTHS, FACTORS),
+                because=f"Each of {MONTHS} lists may have ε = {TOTAL / MONTHS:.3f}, and each of {YEAR}"
+                f" only {TOTAL / YEAR:.3f}. For the class trip's votes, a list is then right in"
+                f" {percentage(winner_law(TRIP, TOTAL / MONTHS)[0])} of releases"
+                f" instead of {percentage(winner_law(TRIP, TOTAL / YEAR)[0])}.",
+                mistakes=tuple(
+                    f"{MONTHS} lists of ε = {factor * TOTAL / YEAR:.3f} cost"
+                    f" {MONTHS * factor * TOTAL / YEAR:.3g} together. They may cost {TOTAL:g}."
+                    for factor in FACTORS
                 ),
             ),
-            Step(
-                "run",
-                "A thousand readers of lists",
-                (
-                    "Each draw is one case in which Ben has read these lists. Is he right? Below"
-                    " it, all lists share one ε. At the end a mark shows the limit by added ε."
-                    " Give him more weeks."
-                ),
-                experiment=Experiment(
-                    name=f"ε = {EPSILON:g} each",
-                    outcomes=("Ben is right", "Ben is wrong"),
-                    law=lambda weeks: two_outcomes(correct_guess_probability(weeks)),
-                    draw=draw_function(shared=False),
-                    says=result_sentence,
-                    draws_beside=(("one ε for all of them", draw_function(shared=True)),),
-                    guess=GuessPrompt(
-                        f"In how many of 100 cases is Ben right after {LATER} lists?"
-                    ),
-                    control=Control("weeks", "Lists that Ben has read", WEEKS, float(LATER)),
-                    beside=(
-                        (
-                            "limit, by added ε",
-                            lambda weeks: two_outcomes(guess_bound(weeks * EPSILON)),
-                        ),
-                        (
-                            "one ε for all of them",
-                            lambda weeks: two_outcomes(
-                                correct_guess_probability(weeks, EPSILON / weeks)
-                            ),
-                        ),
-                    ),
-                ),
-            ),
-            Step(
-                "explain",
-                "A budget is for all of them",
-                explanation_text,
-                formula=Formula(
-                    r"\varepsilon_{\text{all}}\le\varepsilon_1+\varepsilon_2+\dots+\varepsilon_n",
-                    "The epsilon of all releases is at most the sum of their epsilons.",
-                ),
-                question=MultipleChoice(
-                    text=(
-                        f"All lists of a year may cost ε = {TOTAL:g}. The canteen publishes"
-                        f" {MONTHS} lists a year instead of {YEAR}. How much ε may each list have"
-                        " now?"
-                    ),
-                    choices=tuple(FACTORS.values()),
-                    answer=_nearest,
-                    because=lambda: (
-                        f"Each of {MONTHS} lists may have ε = {TOTAL / MONTHS:.3f}, and each of"
-                        f" {YEAR} only {TOTAL / YEAR:.3f}. For the class trip's votes, a list is"
-                        " then right in"
-                        f" {one_place_percent(trip_winner_probability(TOTAL / MONTHS))} of"
-                        " releases instead of"
-                        f" {one_place_percent(trip_winner_probability(TOTAL / YEAR))}."
-                    ),
-                    mistakes=_not_nearest,
-                ),
-                way=PageLink(
-                    "decide",
-                    "Plan many releases, and see what they cost together",
-                    Scenario(
-                        data=DataSpec(name="help_line"), epsilon=EPSILON, k=10, designs=(Design(),)
-                    ),
+            way=PageLink(
+                "decide",
+                "Plan many releases, and see what they cost together",
+                Scenario(
+                    data=DataSpec(name="help_line"), epsilon=EPSILON, k=10, designs=(Design(),)
                 ),
             ),
         ),
     )
+
+
+LESSON = Lesson(
+    key="ten_releases_later",
+    title="Ten lists later",
+    says="A list every week, each with its own noise. What do they reveal together?",
+    minutes=5,
+    claims=(
+        Claim(
+            "One more list never makes Ben's guess worse.",
+            lambda case: _apart(case, 2) >= _apart(case, 1) - SLACK,
+        ),
+        Claim(
+            "You may always add the ε of all lists. The true total is never more.",
+            lambda case: _apart(case, 2) <= guess_bound(2 * case.epsilon) + SLACK,
+        ),
+    ),
+    able=(
+        "what several releases reveal together",
+        "what a budget is for",
+        "how to share one budget among many lists",
+    ),
+    proved="Dwork and Roth 2014, Theorem 3.14.",
+    build_steps=build_steps,
 )

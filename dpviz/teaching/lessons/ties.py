@@ -12,20 +12,22 @@ from numpy.random import Generator
 from dpviz.base import Floats, Ints, Scores
 from dpviz.data import EXAMPLES
 from dpviz.studies import DataSpec, Design, Scenario
-from dpviz.teaching.activities import Demonstration, Formula, GuessPrompt, Walkthrough
 from dpviz.teaching.lesson import (
     SLACK,
     Case,
     Claim,
     Control,
+    Demonstration,
     Experiment,
+    Formula,
+    GuessPrompt,
     Lesson,
     MultipleChoice,
     PageLink,
     Step,
-    add_lesson,
+    Walkthrough,
 )
-from dpviz.teaching.lessons.lesson_helpers import markdown_table, nearest_factor, one_place_percent
+from dpviz.teaching.lessons.lesson_helpers import markdown_table, nearest_factor, percentage
 from dpviz.teaching.plays import play_canonical_list
 from dpviz.topk import Canonical
 
@@ -68,8 +70,8 @@ def optimal_event_probability(epsilon: float) -> float:
 def result_sentence(epsilon: float) -> str:
     return (
         f"At ε = {epsilon:g} the list is exactly that of the file in"
-        f" {one_place_percent(top_probability(epsilon))} of releases. It is as good in"
-        f" {one_place_percent(optimal_event_probability(epsilon))}."
+        f" {percentage(top_probability(epsilon))} of releases. It is as good in"
+        f" {percentage(optimal_event_probability(epsilon))}."
     )
 
 
@@ -99,8 +101,8 @@ def explanation_text() -> str:
     rows = [
         (
             f"{epsilon:g}",
-            one_place_percent(top_probability(epsilon)),
-            one_place_percent(optimal_event_probability(epsilon)),
+            percentage(top_probability(epsilon)),
+            percentage(optimal_event_probability(epsilon)),
         )
         for epsilon in EPSILONS
     ]
@@ -109,7 +111,7 @@ def explanation_text() -> str:
         + f"\n\nThere are {EQUIVALENT} ways to take {K - ABOVE} of {REACHED - ABOVE} tied books."
         f" A mechanism sees the scores, not the order in the file. So all {EQUIVALENT} lists"
         f" appear equally often. TOP can never pass one in {EQUIVALENT}"
-        f" ({one_place_percent(1 / EQUIVALENT)}), for any ε.\n\nIf scores tie at the cut-off,"
+        f" ({percentage(1 / EQUIVALENT)}), for any ε.\n\nIf scores tie at the cut-off,"
         " ask for OPTIMAL. The expected number of hits also counts a tied book as a hit. If you"
         " set a goal for TOP there, the app says that no ε reaches it. That is true."
     )
@@ -130,136 +132,126 @@ def play(rng: Generator) -> Walkthrough:
     )
 
 
-add_lesson(
-    Lesson(
-        key="ties",
-        title="When places tie",
-        says=("A list must end somewhere, and some books may tie there. Which list is right?"),
-        minutes=5,
-        claims=(Claim("TOP can never pass one in", _never_past_its_share),),
-        able=(
-            "what more ε does for a list that ends in a tie",
-            "what TOP and OPTIMAL mean",
-            "which of the two to set a goal for",
+def build_steps() -> tuple[Step, ...]:
+    return (
+        Step(
+            "tell",
+            "A line through the middle",
+            introduction_text(),
+            at_work=Demonstration("One list by the canonical mechanism", play),
         ),
-        proved=(
-            "By counting: a mechanism that sees only scores treats tied items alike. TOP:"
-            " Shekelyan and Loukides 2022, Appendix A.2. OPTIMAL is this app's own."
+        Step(
+            "predict",
+            "With a very large ε",
+            "Suppose ε is so large that there is hardly any noise.",
+            question=MultipleChoice(
+                text="How often is the release exactly the list of the sorted file?",
+                choices=(
+                    "Nearly always",
+                    "In half of the releases",
+                    f"In one of {REACHED - ABOVE}",
+                    f"In one of {EQUIVALENT}",
+                ),
+                answer=nearest_factor(
+                    top_probability(EPSILONS[-1]), (1.0, 0.5, 1 / (REACHED - ABOVE), 1 / EQUIVALENT)
+                ),
+                because=result_sentence(EPSILONS[-1]),
+                mistakes=(
+                    (
+                        "This would be right without a tie. The list is as good as that of the file"
+                        f" in {percentage(optimal_event_probability(EPSILONS[-1]))} of releases."
+                    ),
+                    (
+                        f"{K - ABOVE} of {REACHED - ABOVE} tied books are taken, and they can be"
+                        f" any {K - ABOVE}."
+                    ),
+                    "This would be right if only one of the tied books were taken.",
+                    "",
+                ),
+            ),
         ),
-        steps=(
-            Step(
-                "tell",
-                "A line through the middle",
-                introduction_text,
-                at_work=Demonstration("One list by the canonical mechanism", play),
+        Step(
+            "run",
+            "A thousand lists",
+            "The bars count three kinds of releases of the canonical mechanism. Make some, then"
+            " raise ε and see which bar grows.",
+            experiment=Experiment(
+                name="canonical",
+                outcomes=(
+                    "exactly the list of the sorted file",
+                    "another list, as good",
+                    "a worse list",
+                ),
+                law=law,
+                draw=draw,
+                says=result_sentence,
+                guess=GuessPrompt(
+                    f"How many of 100 lists are exactly that of the sorted file, at ε = {START:g}?"
+                ),
+                control=Control("epsilon", "ε, the privacy budget", EPSILONS, START),
             ),
-            Step(
-                "predict",
-                "With a very large ε",
-                "Suppose ε is so large that there is hardly any noise.",
-                question=MultipleChoice(
-                    text="How often is the release exactly the list of the sorted file?",
-                    choices=(
-                        "Nearly always",
-                        "In half of the releases",
-                        f"In one of {REACHED - ABOVE}",
-                        f"In one of {EQUIVALENT}",
-                    ),
-                    answer=lambda: nearest_factor(
-                        top_probability(EPSILONS[-1]),
-                        (1.0, 0.5, 1 / (REACHED - ABOVE), 1 / EQUIVALENT),
-                    ),
-                    because=lambda: result_sentence(EPSILONS[-1]),
-                    mistakes=lambda: (
-                        (
-                            "This would be right without a tie. The list is as good as that of"
-                            " the file in"
-                            f" {one_place_percent(optimal_event_probability(EPSILONS[-1]))} of"
-                            " releases."
-                        ),
-                        (
-                            f"{K - ABOVE} of {REACHED - ABOVE} tied books are taken, and they can"
-                            f" be any {K - ABOVE}."
-                        ),
-                        "This would be right if only one of the tied books were taken.",
-                        "",
-                    ),
+            way=PageLink(
+                "explore",
+                "The library in Explore",
+                Scenario(
+                    data=DataSpec(name="library_loans"), epsilon=START, k=K, designs=(Design(),)
                 ),
             ),
-            Step(
-                "run",
-                "A thousand lists",
-                (
-                    "The bars count three kinds of releases of the canonical mechanism. Make"
-                    " some, then raise ε and see which bar grows."
-                ),
-                experiment=Experiment(
-                    name="canonical",
-                    outcomes=(
-                        "exactly the list of the sorted file",
-                        "another list, as good",
-                        "a worse list",
-                    ),
-                    law=law,
-                    draw=draw,
-                    says=result_sentence,
-                    guess=GuessPrompt(
-                        "How many of 100 lists are exactly that of the sorted file, at ε ="
-                        f" {START:g}?"
-                    ),
-                    control=Control("epsilon", "ε, the privacy budget", EPSILONS, START),
-                ),
-                way=PageLink(
-                    "explore",
-                    "The library in Explore",
-                    Scenario(
-                        data=DataSpec(name="library_loans"), epsilon=START, k=K, designs=(Design(),)
-                    ),
-                ),
+        ),
+        Step(
+            "explain",
+            "The best possible",
+            explanation_text(),
+            formula=Formula(
+                rf"P(\text{{TOP}})\le\frac{{1}}{{\binom{{{REACHED - ABOVE}}}{{{K - ABOVE}}}}}"
+                rf"=\frac{{1}}{{{EQUIVALENT}}}",
+                "The chance of exactly this list is at most one over the number of equally good"
+                " lists.",
             ),
-            Step(
-                "explain",
-                "The best possible",
-                explanation_text,
-                formula=Formula(
-                    rf"P(\text{{TOP}})\le\frac{{1}}{{\binom{{{REACHED - ABOVE}}}{{{K - ABOVE}}}}}"
-                    rf"=\frac{{1}}{{{EQUIVALENT}}}",
-                    "The chance of exactly this list is at most one over the number of equally"
-                    " good lists.",
+            question=MultipleChoice(
+                text=f"A report says about ε = 2: “Only {percentage(top_probability(2.0))} of"
+                f" releases are the true top {K}.” What is wrong?",
+                choices=(
+                    "ε is too small",
+                    "The mechanism is bad",
+                    f"It asks for one of {EQUIVALENT} lists that are equally good",
                 ),
-                question=MultipleChoice(
-                    text=(
-                        "A report says about ε = 2: “Only"
-                        f" {one_place_percent(top_probability(2.0))} of releases are the true top"
-                        f" {K}.” What is wrong?"
+                answer=(
+                    2
+                    if optimal_event_probability(2.0) >= ENOUGH
+                    and top_probability(2.0) < 1 - ENOUGH
+                    else 0
+                ),
+                because=result_sentence(2.0),
+                mistakes=(
+                    (
+                        f"No ε is large enough. At ε = {EPSILONS[-1]:g} it is"
+                        f" {percentage(top_probability(EPSILONS[-1]))}, and it never passes one in"
+                        f" {EQUIVALENT}."
                     ),
-                    choices=(
-                        "ε is too small",
-                        "The mechanism is bad",
-                        f"It asks for one of {EQUIVALENT} lists that are equally good",
+                    (
+                        f"Its list is as good in {percentage(optimal_event_probability(2.0))} of"
+                        " releases. No mechanism that sees only scores can choose among tied books."
                     ),
-                    answer=lambda: (
-                        2
-                        if optimal_event_probability(2.0) >= ENOUGH
-                        and top_probability(2.0) < 1 - ENOUGH
-                        else 0
-                    ),
-                    because=lambda: result_sentence(2.0),
-                    mistakes=lambda: (
-                        (
-                            f"No ε is large enough. At ε = {EPSILONS[-1]:g} it is"
-                            f" {one_place_percent(top_probability(EPSILONS[-1]))}, and it never"
-                            f" passes one in {EQUIVALENT}."
-                        ),
-                        (
-                            "Its list is as good in"
-                            f" {one_place_percent(optimal_event_probability(2.0))} of releases."
-                            " No mechanism that sees only scores can choose among tied books."
-                        ),
-                        "",
-                    ),
+                    "",
                 ),
             ),
         ),
     )
+
+
+LESSON = Lesson(
+    key="ties",
+    title="When places tie",
+    says="A list must end somewhere, and some books may tie there. Which list is right?",
+    minutes=5,
+    claims=(Claim("TOP can never pass one in", _never_past_its_share),),
+    able=(
+        "what more ε does for a list that ends in a tie",
+        "what TOP and OPTIMAL mean",
+        "which of the two to set a goal for",
+    ),
+    proved="By counting: a mechanism that sees only scores treats tied items alike. TOP: Shekelyan and"
+    " Loukides 2022, Appendix A.2. OPTIMAL is this app's own.",
+    build_steps=build_steps,
 )

@@ -12,24 +12,26 @@ import numpy as np
 
 from dpviz.base import Scores
 from dpviz.studies import DataSpec, Design, Scenario
-from dpviz.teaching.activities import Demonstration, Formula, GuessPrompt
 from dpviz.teaching.lesson import (
     SLACK,
     Case,
     Claim,
+    ComparedLaw,
     Control,
+    Demonstration,
     Experiment,
+    Formula,
+    GuessPrompt,
     Lesson,
     MultipleChoice,
     PageLink,
     Step,
-    add_lesson,
 )
 from dpviz.teaching.lessons.lesson_helpers import (
     SingleWinner,
     is_within_factor,
     markdown_table,
-    one_place_percent,
+    percentage,
     winner_law,
 )
 from dpviz.teaching.plays import NoisySelection
@@ -73,9 +75,8 @@ def group_factor(people: int, epsilon: float = PROMISED) -> float:
 def result_sentence(epsilon: float) -> str:
     return (
         f"At ε = {epsilon:g} Ben reads “badly”. If Ana was asked, he is"
-        f" {one_place_percent(posterior_belief(epsilon, with_her=True))} sure that she sleeps"
-        f" badly. If not, he is {one_place_percent(posterior_belief(epsilon, with_her=False))}"
-        " sure."
+        f" {percentage(posterior_belief(epsilon, with_her=True))} sure that she sleeps badly. If"
+        f" not, he is {percentage(posterior_belief(epsilon, with_her=False))} sure."
     )
 
 
@@ -83,15 +84,15 @@ def explanation_text() -> str:
     beliefs = [
         (
             f"{e:g}",
-            one_place_percent(posterior_belief(e, with_her=True)),
-            one_place_percent(posterior_belief(e, with_her=False)),
+            percentage(posterior_belief(e, with_her=True)),
+            percentage(posterior_belief(e, with_her=False)),
         )
         for e in EPSILONS
     ]
     groups = [(str(g), f"{group_factor(g):.3g}", f"{math.exp(g * PROMISED):.3g}") for g in (1, 2)]
     return (
-        "Ben learns how night nurses sleep, and he knows that Ana is one. Her own answer is one"
-        " of about a hundred. With it and without it, he is about equally sure.\n\n"
+        "Ben learns how night nurses sleep, and he knows that Ana is one. Her own answer is one of"
+        " about a hundred. With it and without it, he is about equally sure.\n\n"
         + markdown_table(("ε", "Sure, if she was asked", "Sure, if she was not"), beliefs)
         + "\n\nHer data did not leak. The survey did its job, and an insurer may still use it"
         " against her. **ε limits what her taking part adds.** It does not limit:\n\n- **Facts"
@@ -104,17 +105,6 @@ def explanation_text() -> str:
         " tells others.\n\nSo a promise must say for whom it holds: one person, one family or"
         " one account."
     )
-
-
-def _after_reading() -> int:
-    """Choice that is right: the belief stays, rises about as far, or less than half as far."""
-    out, into = (posterior_belief(START, with_her=with_her) - 0.5 for with_her in (False, True))
-    return 0 if out < 0.01 else 1 if out > 0.9 * into else 2
-
-
-def _added_belief() -> float:
-    sure, surer = (posterior_belief(START, with_her=with_her) for with_her in (False, True))
-    return abs(surer - sure)
 
 
 def _groups_pay(case: Case) -> bool:
@@ -132,149 +122,138 @@ def _more_is_surer(case: Case) -> bool:
     return bool(many >= few - SLACK)
 
 
-add_lesson(
-    Lesson(
-        key="what_is_learnt_without_you",
-        title="What is learnt without you",
-        says="Ana was not asked. What does the survey reveal about her?",
-        minutes=5,
-        claims=(
-            Claim("g of them change a chance up to e^(g·ε) times", _groups_pay),
-            Claim("With more people, the survey shows them more surely.", _more_is_surer),
-        ),
-        able=(
-            "which of two kinds of learning ε limits",
-            "what the promise means for a family or a group",
-            "whose data a promise has to name",
-        ),
-        proved=(
-            "Facts about many: Dwork and Roth 2014, Section 1.1, where smoking causes cancer."
-            " Groups: Theorem 2.2 there."
-        ),
-        steps=(
-            Step(
-                "tell",
-                "How night nurses sleep",
-                (
-                    "A clinic asks its night nurses how they sleep, **badly** or **well**. It"
-                    " publishes the more frequent answer. The exponential mechanism keeps this"
-                    " private.\n\nBen knows that Ana is a night nurse. He knows nothing about her"
-                    f" sleep. He thinks that either {OTHERS * SHARES[0]:.0f} or"
-                    f" {OTHERS * SHARES[1]:.0f} of {OTHERS} night nurses sleep badly. For him"
-                    " both are equally likely. So at first he is 50 % sure that she sleeps badly."
-                ),
-                at_work=Demonstration(
-                    "One answer is published",
-                    NoisySelection(
-                        ANSWERS,
-                        WITH_HER.scores.values,
-                        "gumbel",
-                        START,
-                        "All answers, with her own among them.",
-                    ).play,
-                ),
+def build_steps() -> tuple[Step, ...]:
+    sure, surer = (posterior_belief(START, with_her=with_her) for with_her in (False, True))
+    return (
+        Step(
+            "tell",
+            "How night nurses sleep",
+            "A clinic asks its night nurses how they sleep, **badly** or **well**. It publishes the"
+            " more frequent answer. The exponential mechanism keeps this private.\n\nBen knows that"
+            " Ana is a night nurse. He knows nothing about her sleep. He thinks that either"
+            f" {OTHERS * SHARES[0]:.0f} or {OTHERS * SHARES[1]:.0f} of {OTHERS} night nurses sleep"
+            " badly. For him both are equally likely. So at first he is 50 % sure that she sleeps"
+            " badly.",
+            at_work=Demonstration(
+                "One answer is published",
+                NoisySelection(
+                    ANSWERS,
+                    WITH_HER.scores.values,
+                    "gumbel",
+                    START,
+                    "All answers, with her own among them.",
+                ).play,
             ),
-            Step(
-                "predict",
-                "Ana stays at home",
-                f"Ana was not asked. Ben reads “badly”, published at ε = {START:g}.",
-                question=MultipleChoice(
-                    text="How sure is he now that Ana sleeps badly?",
-                    choices=(
-                        "As sure as before: her data are not in it",
-                        "Surer, about as much as if she had been asked",
-                        "Surer, but by less than if she had been asked",
+        ),
+        Step(
+            "predict",
+            "Ana stays at home",
+            f"Ana was not asked. Ben reads “badly”, published at ε = {START:g}.",
+            question=MultipleChoice(
+                text="How sure is he now that Ana sleeps badly?",
+                choices=(
+                    "As sure as before: her data are not in it",
+                    "Surer, about as much as if she had been asked",
+                    "Surer, but by less than if she had been asked",
+                ),
+                answer=0 if sure < 0.51 else 2 - int(sure - 0.5 > 0.9 * (surer - 0.5)),
+                because=result_sentence(START),
+                mistakes=(
+                    (
+                        "It tells him how night nurses sleep, and she is one. He does not need her"
+                        " data."
                     ),
-                    answer=_after_reading,
-                    because=lambda: result_sentence(START),
-                    mistakes=lambda: (
-                        (
-                            "It tells him how night nurses sleep, and she is one. He does not"
-                            " need her data."
-                        ),
-                        "",
-                        (
-                            f"Her answer is one of {OTHERS + 1}. It adds"
-                            f" {one_place_percent(_added_belief())}."
-                        ),
+                    "",
+                    (
+                        f"Her answer is one of {OTHERS + 1}. It adds {percentage(abs(surer - sure))}."
                     ),
                 ),
             ),
-            Step(
-                "run",
-                "A thousand surveys",
-                (
-                    "The survey is published in two cases: Ana was asked, or she was not. Make ε"
-                    " smaller. What happens to Ben's belief about her, and to the survey?"
+        ),
+        Step(
+            "run",
+            "A thousand surveys",
+            "The survey is published in two cases: Ana was asked, or she was not. Make ε smaller."
+            " What happens to Ben's belief about her, and to the survey?",
+            experiment=Experiment(
+                name="with Ana",
+                outcomes=("“badly” is published", "“well” is published"),
+                law=WITH_HER.law,
+                draw=WITH_HER.draw,
+                says=result_sentence,
+                guess=GuessPrompt(
+                    f"In how many of 100 surveys with Ana is “badly” published, at ε = {START:g}?"
                 ),
-                experiment=Experiment(
-                    name="with Ana",
-                    outcomes=("“badly” is published", "“well” is published"),
-                    law=WITH_HER.law,
-                    draw=WITH_HER.draw,
-                    says=result_sentence,
-                    draws_beside=(("without Ana", WITHOUT_HER.draw),),
-                    guess=GuessPrompt(
-                        "In how many of 100 surveys with Ana is “badly” published, at ε ="
-                        f" {START:g}?"
+                control=Control("epsilon", "ε, the privacy budget", EPSILONS, START),
+                beside=(ComparedLaw("without Ana", WITHOUT_HER.law, WITHOUT_HER.draw),),
+            ),
+        ),
+        Step(
+            "explain",
+            "What ε is about",
+            explanation_text(),
+            formula=Formula(
+                r"P(\text{an answer}\mid g\text{ people more})\le e^{g\,\varepsilon}\cdot P(\text{the answer})",
+                "With g more people, multiply the chance of an answer by e to the g times epsilon"
+                " at most.",
+            ),
+            question=MultipleChoice(
+                text=f"{GROUP} people share a flat. They answer alike, and all take part or none, at"
+                f" ε = {PROMISED:g}. What is promised to the flat?",
+                choices=(
+                    f"e^ε = {math.exp(PROMISED):.3g} times at most, as to everyone",
+                    f"e^({GROUP}ε) = {math.exp(GROUP * PROMISED):.3g} times at most",
+                    "Nothing at all",
+                ),
+                answer=int(
+                    np.searchsorted(
+                        [math.exp(PROMISED), math.exp(GROUP * PROMISED)], group_factor(GROUP)
+                    )
+                ),
+                because=f"Where two answers tie, the flat changes a chance {group_factor(GROUP):.3g}"
+                f" times. That is more than {math.exp(PROMISED):.3g} and less than"
+                f" {math.exp(GROUP * PROMISED):.3g}.",
+                mistakes=(
+                    (
+                        f"This is right for one of them. All {GROUP} together change a chance"
+                        f" {group_factor(GROUP):.3g} times."
                     ),
-                    control=Control("epsilon", "ε, the privacy budget", EPSILONS, START),
-                    beside=(("without Ana", WITHOUT_HER.law),),
+                    "",
+                    (
+                        f"Each of them changes a chance at most e^ε times. So {GROUP} change it at"
+                        f" most e^({GROUP}ε) times."
+                    ),
                 ),
             ),
-            Step(
-                "explain",
-                "What ε is about",
-                explanation_text,
-                formula=Formula(
-                    r"P(\text{an answer}\mid g\text{ people more})\le e^{g\,\varepsilon}\cdot P(\text{the answer})",
-                    "With g more people, multiply the chance of an answer by e to the g times"
-                    " epsilon at most.",
-                ),
-                question=MultipleChoice(
-                    text=(
-                        f"{GROUP} people share a flat. They answer alike, and all take part or"
-                        f" none, at ε = {PROMISED:g}. What is promised to the flat?"
-                    ),
-                    choices=(
-                        f"e^ε = {math.exp(PROMISED):.3g} times at most, as to everyone",
-                        f"e^({GROUP}ε) = {math.exp(GROUP * PROMISED):.3g} times at most",
-                        "Nothing at all",
-                    ),
-                    answer=lambda: int(
-                        np.searchsorted(
-                            [math.exp(PROMISED), math.exp(GROUP * PROMISED)], group_factor(GROUP)
-                        )
-                    ),
-                    because=lambda: (
-                        "Where two answers tie, the flat changes a chance"
-                        f" {group_factor(GROUP):.3g} times. That is more than"
-                        f" {math.exp(PROMISED):.3g} and less than"
-                        f" {math.exp(GROUP * PROMISED):.3g}."
-                    ),
-                    mistakes=lambda: (
-                        (
-                            f"This is right for one of them. All {GROUP} together change a chance"
-                            f" {group_factor(GROUP):.3g} times."
-                        ),
-                        "",
-                        (
-                            f"Each of them changes a chance at most e^ε times. So {GROUP} change"
-                            f" it at most e^({GROUP}ε) times."
-                        ),
-                    ),
-                ),
-                way=PageLink(
-                    "neighbours",
-                    "See what one person's data can change",
-                    Scenario(
-                        data=DataSpec(name="class_trip"),
-                        epsilon=START,
-                        k=1,
-                        designs=(Design(mechanism="one_shot"),),
-                    ),
+            way=PageLink(
+                "neighbours",
+                "See what one person's data can change",
+                Scenario(
+                    data=DataSpec(name="class_trip"),
+                    epsilon=START,
+                    k=1,
+                    designs=(Design(mechanism="one_shot"),),
                 ),
             ),
         ),
     )
+
+
+LESSON = Lesson(
+    key="what_is_learnt_without_you",
+    title="What is learnt without you",
+    says="Ana was not asked. What does the survey reveal about her?",
+    minutes=5,
+    claims=(
+        Claim("g of them change a chance up to e^(g·ε) times", _groups_pay),
+        Claim("With more people, the survey shows them more surely.", _more_is_surer),
+    ),
+    able=(
+        "which of two kinds of learning ε limits",
+        "what the promise means for a family or a group",
+        "whose data a promise has to name",
+    ),
+    proved="Facts about many: Dwork and Roth 2014, Section 1.1, where smoking causes cancer. Groups:"
+    " Theorem 2.2 there.",
+    build_steps=build_steps,
 )

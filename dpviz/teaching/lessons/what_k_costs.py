@@ -8,22 +8,27 @@ import math
 from functools import cache
 from itertools import combinations
 
+import numpy as np
+
 from dpviz.base import Floats, Scores
 from dpviz.data import EXAMPLES
 from dpviz.studies import DataSpec, Design, Scenario
-from dpviz.teaching.activities import Demonstration, Formula, GuessPrompt
 from dpviz.teaching.lesson import (
     SLACK,
     Case,
     Claim,
+    ComparedLaw,
     Control,
+    Demonstration,
     Draw,
     Experiment,
+    Formula,
+    GuessPrompt,
+    Law,
     Lesson,
     MultipleChoice,
     PageLink,
     Step,
-    add_lesson,
 )
 from dpviz.teaching.lessons.lesson_helpers import (
     BY_MISSES,
@@ -32,7 +37,7 @@ from dpviz.teaching.lessons.lesson_helpers import (
     miss_outcome,
     miss_outcomes,
     nearest_factor,
-    one_place_percent,
+    percentage,
 )
 from dpviz.teaching.plays import NoisySelection
 from dpviz.topk import TOP_K, TopKMechanism, smallest_epsilon
@@ -68,19 +73,11 @@ def all_correct_probability(name: str, k: float) -> float:
 
 
 def result_sentence(k: float) -> str:
-    peeling, one_shot, canonical = (
-        one_place_percent(all_correct_probability(name, k)) for name in NAMES
-    )
+    peeling, one_shot, canonical = (percentage(all_correct_probability(name, k)) for name in NAMES)
     return (
         f"With {k:g} names at ε = {EPSILON:g}, peeling has all right in {peeling} of releases."
         f" One-shot does in {one_shot}, canonical in {canonical}."
     )
-
-
-def cutoff_gap(k: float) -> float:
-    """Callers between the last name of the top k and the first that is not in it."""
-    ranked = CALLS.values[CALLS.order]
-    return float(ranked[int(k) - 1] - ranked[int(k)])
 
 
 @cache
@@ -90,15 +87,6 @@ def matching_peeling_epsilon() -> float:
     return smallest_epsilon(
         lesson_mechanism("peeling", START), CALLS, probability=goal, figure="hits", at_least=START
     )
-
-
-def _nearest() -> int:
-    return nearest_factor(matching_peeling_epsilon() / EPSILON, FACTORS)
-
-
-def _best() -> int:
-    chances = [round(all_correct_probability(name, START), 6) for name in NAMES]
-    return len(chances) if len(set(chances)) == 1 else chances.index(max(chances))
 
 
 def clear_margin_probability(name: str, k: int) -> float:
@@ -112,21 +100,19 @@ def clear_margin_scores(k: int, d: int) -> Scores:
 
 
 def explanation_text() -> str:
+    ranked = CALLS.values[CALLS.order]
     rows = [
         (
             f"{k:g}",
-            f"{cutoff_gap(k):g}",
-            *(one_place_percent(all_correct_probability(name, k)) for name in NAMES),
+            f"{ranked[int(k) - 1] - ranked[int(k)]:g}",
+            *(percentage(all_correct_probability(name, k)) for name in NAMES),
         )
         for k in LENGTHS
     ]
     clear = [
         (
             str(k),
-            *(
-                one_place_percent(clear_margin_probability(name, k))
-                for name in ("one_shot", "canonical")
-            ),
+            *(percentage(clear_margin_probability(name, k)) for name in ("one_shot", "canonical")),
         )
         for k in (1, 2, 5)
     ]
@@ -156,19 +142,6 @@ def explanation_text() -> str:
         + "\n\nFor a list of one name, all three choose one winner. If each person counts in few"
         " items, there is a fourth way. The next lesson shows it."
     )
-
-
-def _not_nearest() -> tuple[str, ...]:
-    goal, needed = all_correct_probability("canonical", START), matching_peeling_epsilon()
-    reasons = [
-        f"At ε = {factor * EPSILON:g} peeling has all {START} right in"
-        f" {one_place_percent(float(hit_count_law('peeling', START, factor * EPSILON)[-1]))} of"
-        f" releases. That is {'less' if factor * EPSILON < needed else 'more'} than the"
-        f" {one_place_percent(goal)} of canonical."
-        for factor in FACTORS
-    ]
-    reasons[_nearest()] = ""
-    return tuple(reasons)
 
 
 def _same_with_gumbel(case: Case) -> bool:
@@ -201,6 +174,11 @@ def _more_rivals(case: Case) -> bool:
     return tops[0] >= tops[-1] - SLACK
 
 
+def law_function(name: str) -> Law:
+    """Law of lists by how many names are wrong."""
+    return lambda k: miss_count_law(hit_count_law(name, k))
+
+
 def draw_function(name: str) -> Draw:
     """Sampler of lists by how many names are wrong."""
     return lambda k, rng, size: miss_outcomes(
@@ -208,161 +186,151 @@ def draw_function(name: str) -> Draw:
     )
 
 
-add_lesson(
-    Lesson(
-        key="what_k_costs",
-        title="What a longer list costs",
-        says="Peeling, one-shot and canonical: three ways to spend one ε on a list of names.",
-        minutes=8,
-        claims=(
-            Claim("With Gumbel noise the two are even the same", _same_with_gumbel),
-            Claim(
-                "The chance of the best list is exactly one over the sum of all weights",
-                _one_over_the_sum,
-            ),
-            Claim(
-                "The distance is 20 for every k, but there are more ways to exchange a name",
-                _more_rivals,
+def build_steps() -> tuple[Step, ...]:
+    chances = [round(all_correct_probability(name, START), 6) for name in NAMES]
+    goal, needed = all_correct_probability("canonical", START), matching_peeling_epsilon()
+    return (
+        Step(
+            "tell",
+            "Ten names for one budget",
+            "A city publishes the services that callers of its help line asked for most. Now it is"
+            " not one name but k. A caller may have asked for any number of services. There are"
+            " three ways to spend one privacy budget ε on the list:\n\n- **Peeling** chooses the"
+            " best service with a part of the budget, ε/k. It takes this one out and chooses the"
+            f" next with another ε/k, and so on. So {START} names need {START} payments.\n-"
+            " **One-shot** adds noise once to every count, here exponential noise. It takes the k"
+            " largest. One caller may have changed all k of them, so the noise must be k times as"
+            " large.\n- **Canonical** chooses among whole lists. It looks at two items only: the"
+            " best one that is missing and the worst one in the list. One caller changes this only"
+            " a little, for any length of the list. So the noise does not grow with k.",
+            at_work=Demonstration(
+                "Peeling, one name after the other",
+                NoisySelection(
+                    CALLS.labels or (),
+                    CALLS.values,
+                    "gumbel",
+                    EPSILON / START,
+                    f"The callers of the most wanted services. Each of the {START} names is chosen"
+                    f" with ε/{START}.",
+                    miss_outcome(CALLS),
+                    START,
+                ).play_peeling,
             ),
         ),
-        able=(
-            "how peeling, one-shot and canonical spend one ε on k names",
-            "how a longer list changes each of them",
-            "what the chance of canonical depends on",
+        Step(
+            "predict",
+            "Who gets all of them right?",
+            f"There are {CALLS.d} services. The top {START} are published, with ε = {EPSILON:g} for"
+            " the whole list.",
+            question=MultipleChoice(
+                text=f"Which has all {START} names right most often?",
+                choices=("Peeling", "One-shot", "Canonical", "All equally often"),
+                answer=int(np.argmax([*chances, min(chances) + 1e-9])),
+                because=result_sentence(START),
+                mistakes=(
+                    (
+                        f"Each round has only ε/{START}. All are right in"
+                        f" {percentage(all_correct_probability('peeling', START))} of releases."
+                    ),
+                    (
+                        f"It draws noise once, but {START} times as large. All are right in"
+                        f" {percentage(all_correct_probability('one_shot', START))} of releases."
+                    ),
+                    "",
+                    "The same ε is the same promise, not the same accuracy.",
+                ),
+            ),
         ),
-        proved=(
-            "Canonical: Shekelyan and Loukides 2022, Theorem 3.5; one-shot: Algorithm 2 there."
-            " Durfee and Rogers 2019 prove that peeling with Gumbel noise is one-shot."
+        Step(
+            "run",
+            "A thousand lists",
+            "The bars show how many names are wrong, for each of the three. Make some lists, then"
+            " change their length.",
+            experiment=Experiment(
+                name=NAMES["peeling"],
+                outcomes=BY_MISSES,
+                law=law_function("peeling"),
+                draw=draw_function("peeling"),
+                says=result_sentence,
+                guess=GuessPrompt(
+                    f"Peeling makes 100 lists of {START} names at ε = {EPSILON:g}. How many lists"
+                    " are all right?"
+                ),
+                control=Control("k", "How many names, k", LENGTHS, float(START)),
+                beside=tuple(
+                    ComparedLaw(shown, law_function(name), draw_function(name))
+                    for name, shown in NAMES.items()
+                    if name != "peeling"
+                ),
+            ),
+            way=PageLink(
+                "compare",
+                "All three in Compare",
+                Scenario(
+                    data=DataSpec(name="help_line"),
+                    epsilon=EPSILON,
+                    k=START,
+                    designs=(
+                        Design(mechanism="peeling"),
+                        Design(mechanism="one_shot", parameters={"noise": "exponential"}),
+                        Design(mechanism="canonical"),
+                    ),
+                ),
+            ),
         ),
-        steps=(
-            Step(
-                "tell",
-                "Ten names for one budget",
-                (
-                    "A city publishes the services that callers of its help line asked for most."
-                    " Now it is not one name but k. A caller may have asked for any number of"
-                    " services. There are three ways to spend one privacy budget ε on the"
-                    " list:\n\n- **Peeling** chooses the best service with a part of the budget,"
-                    " ε/k. It takes this one out and chooses the next with another ε/k, and so"
-                    f" on. So {START} names need {START} payments.\n- **One-shot** adds noise"
-                    " once to every count, here exponential noise. It takes the k largest. One"
-                    " caller may have changed all k of them, so the noise must be k times as"
-                    " large.\n- **Canonical** chooses among whole lists. It looks at two items"
-                    " only: the best one that is missing and the worst one in the list. One"
-                    " caller changes this only a little, for any length of the list. So the noise"
-                    " does not grow with k."
-                ),
-                at_work=Demonstration(
-                    "Peeling, one name after the other",
-                    NoisySelection(
-                        CALLS.labels or (),
-                        CALLS.values,
-                        "gumbel",
-                        EPSILON / START,
-                        f"The callers of the most wanted services. Each of the {START} names is"
-                        f" chosen with ε/{START}.",
-                        miss_outcome(CALLS),
-                        START,
-                    ).play_peeling,
-                ),
+        Step(
+            "explain",
+            "Who pays for k",
+            explanation_text(),
+            formula=Formula(
+                r"P(\text{a list, canonical})\propto e^{\frac{\varepsilon}{2}\,(\text{worst in it}-\text{best"
+                r" missing})}",
+                "Take the score of the worst item in a list less that of the best missing one. The"
+                " chance grows as e to epsilon over two times this.",
             ),
-            Step(
-                "predict",
-                "Who gets all of them right?",
-                (
-                    f"There are {CALLS.d} services. The top {START} are published, with ε ="
-                    f" {EPSILON:g} for the whole list."
-                ),
-                question=MultipleChoice(
-                    text=f"Which has all {START} names right most often?",
-                    choices=("Peeling", "One-shot", "Canonical", "All equally often"),
-                    answer=_best,
-                    because=lambda: result_sentence(START),
-                    mistakes=lambda: (
-                        (
-                            f"Each round has only ε/{START}. All are right in"
-                            f" {one_place_percent(all_correct_probability('peeling', START))} of"
-                            " releases."
-                        ),
-                        (
-                            f"It draws noise once, but {START} times as large. All are right in"
-                            f" {one_place_percent(all_correct_probability('one_shot', START))} of"
-                            " releases."
-                        ),
-                        "",
-                        "The same ε is the same promise, not the same accuracy.",
-                    ),
-                ),
-            ),
-            Step(
-                "run",
-                "A thousand lists",
-                (
-                    "The bars show how many names are wrong, for each of the three. Make some"
-                    " lists, then change their length."
-                ),
-                experiment=Experiment(
-                    name=NAMES["peeling"],
-                    outcomes=BY_MISSES,
-                    law=lambda k: miss_count_law(hit_count_law("peeling", k)),
-                    draw=draw_function("peeling"),
-                    says=result_sentence,
-                    draws_beside=(
-                        ("one-shot", draw_function("one_shot")),
-                        ("canonical", draw_function("canonical")),
-                    ),
-                    guess=GuessPrompt(
-                        f"Peeling makes 100 lists of {START} names at ε = {EPSILON:g}. How many"
-                        " lists are all right?"
-                    ),
-                    control=Control("k", "How many names, k", LENGTHS, float(START)),
-                    beside=tuple(
-                        (shown, lambda k, name=name: miss_count_law(hit_count_law(name, k)))  # type: ignore[misc]
-                        for name, shown in NAMES.items()
-                        if name != "peeling"
-                    ),
-                ),
-                way=PageLink(
-                    "compare",
-                    "All three in Compare",
-                    Scenario(
-                        data=DataSpec(name="help_line"),
-                        epsilon=EPSILON,
-                        k=START,
-                        designs=(
-                            Design(mechanism="peeling"),
-                            Design(mechanism="one_shot", parameters={"noise": "exponential"}),
-                            Design(mechanism="canonical"),
-                        ),
-                    ),
-                ),
-            ),
-            Step(
-                "explain",
-                "Who pays for k",
-                explanation_text,
-                formula=Formula(
-                    r"P(\text{a list, canonical})\propto e^{\frac{\varepsilon}{2}\,(\text{worst in it}-\text{best"
-                    r" missing})}",
-                    "Take the score of the worst item in a list less that of the best missing"
-                    " one. The chance grows as e to epsilon over two times this.",
-                ),
-                question=MultipleChoice(
-                    text=(
-                        f"Canonical has ε = {EPSILON:g}. What ε does peeling need to have all"
-                        f" {START} right equally often?"
-                    ),
-                    choices=tuple(FACTORS.values()),
-                    answer=_nearest,
-                    because=lambda: (
-                        f"Canonical has all {START} right in"
-                        f" {one_place_percent(all_correct_probability('canonical', START))} of"
-                        f" releases at ε = {EPSILON:g}. Peeling reaches this at ε ="
-                        f" {matching_peeling_epsilon():.2f}."
-                    ),
-                    mistakes=_not_nearest,
+            question=MultipleChoice(
+                text=f"Canonical has ε = {EPSILON:g}. What ε does peeling need to have all {START}"
+                " right equally often?",
+                choices=tuple(FACTORS.values()),
+                answer=nearest_factor(needed / EPSILON, FACTORS),
+                because=f"Canonical has all {START} right in"
+                f" {percentage(all_correct_probability('canonical', START))} of releases"
+                f" at ε = {EPSILON:g}. Peeling reaches this at ε ="
+                f" {matching_peeling_epsilon():.2f}.",
+                mistakes=tuple(
+                    f"At ε = {factor * EPSILON:g} peeling has all {START} right in"
+                    f" {percentage(hit_count_law('peeling', START, factor * EPSILON)[-1])} of"
+                    f" releases. That is {'less' if factor * EPSILON < needed else 'more'} than the"
+                    f" {percentage(goal)} of canonical."
+                    for factor in FACTORS
                 ),
             ),
         ),
     )
+
+
+LESSON = Lesson(
+    key="what_k_costs",
+    title="What a longer list costs",
+    says="Peeling, one-shot and canonical: three ways to spend one ε on a list of names.",
+    minutes=8,
+    claims=(
+        Claim("With Gumbel noise the two are even the same", _same_with_gumbel),
+        Claim(
+            "The chance of the best list is exactly one over the sum of all weights",
+            _one_over_the_sum,
+        ),
+        Claim(
+            "The distance is 20 for every k, but there are more ways to exchange a name",
+            _more_rivals,
+        ),
+    ),
+    able=(
+        "how peeling, one-shot and canonical spend one ε on k names",
+        "how a longer list changes each of them",
+        "what the chance of canonical depends on",
+    ),
+    proved="Canonical: Shekelyan and Loukides 2022, Theorem 3.5; one-shot: Algorithm 2 there. Durfee"
+    " and Rogers 2019 prove that peeling with Gumbel noise is one-shot.",
+    build_steps=build_steps,
 )

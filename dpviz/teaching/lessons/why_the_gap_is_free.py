@@ -12,20 +12,22 @@ from dpviz.base import Floats, Ints, Scores
 from dpviz.gaps import NoisyTopKWithGap
 from dpviz.gaps.alignment import Alignment, align_every_noise, align_top_k
 from dpviz.studies import DataSpec, Scenario
-from dpviz.teaching.activities import Demonstration, Formula, GuessPrompt
 from dpviz.teaching.lesson import (
     SLACK,
     Case,
     Claim,
+    ComparedLaw,
     Control,
+    Demonstration,
     Experiment,
+    Formula,
+    GuessPrompt,
     Lesson,
     MultipleChoice,
     PageLink,
     Step,
-    add_lesson,
 )
-from dpviz.teaching.lessons.lesson_helpers import markdown_table, one_place_percent
+from dpviz.teaching.lessons.lesson_helpers import markdown_table, percentage
 from dpviz.teaching.plays import NoisySelection
 
 EPSILON, WIDE = 1.0, 2.0  # WIDE votes part a wide gap from a narrow one
@@ -78,8 +80,7 @@ def explanation_text() -> str:
     return (
         "Take one release without Ana, and look for the noise that gives the **same** release with"
         " her. The dish in second place gained one vote, so the winner's lead shrank by one. Move"
-        " only the winner's noise, by this one vote. Then the same dish wins by the same"
-        " gap:\n\n"
+        " only the winner's noise, by this one vote. Then the same dish wins by the same gap:\n\n"
         + markdown_table(("Dish", "Noisy, without Ana", "With Ana", "Its noise moves by"), rows)
         + f"\n\nA noise that moves by one vote is at most e^ε times rarer. So this costs ε ="
         f" {found.total:g}, and that is all of ε. The gap cost nothing extra.\n\nA careless proof"
@@ -95,122 +96,117 @@ def _costs_at_most_epsilon(case: Case) -> bool:
     return max(costs) <= case.epsilon * (1 + SLACK)
 
 
-add_lesson(
-    Lesson(
-        key="why_the_gap_is_free",
-        title="Why is the gap free?",
-        says="The winner's lead is published with the winner. What does it cost?",
-        minutes=8,
-        claims=(Claim("The gap cost nothing extra.", _costs_at_most_epsilon),),
-        able=(
-            "how a proof of privacy moves the noise",
-            "which noises move, and what each move costs",
+def build_steps() -> tuple[Step, ...]:
+    return (
+        Step(
+            "tell",
+            "A winner and its lead",
+            "A school asks which dishes its children like. Each child may name several. The counts"
+            f" get noise with ε = {EPSILON:g}, and the largest noisy count wins. Pizza has 22"
+            " votes, Pasta 21, Soup 20 and Salad 16.\n\nThe school publishes the winner and its"
+            " **gap**, which is its noisy lead over the second.",
         ),
-        proved="Ding, Wang, Zhang & Kifer 2019, Lemmas 1, 4 and 10.",
-        steps=(
-            Step(
-                "tell",
-                "A winner and its lead",
-                "A school asks which dishes its children like. Each child may name several. The"
-                f" counts get noise with ε = {EPSILON:g}, and the largest noisy count wins. Pizza"
-                " has 22 votes, Pasta 21, Soup 20 and Salad 16.\n\nThe school publishes the"
-                " winner and its **gap**, which is its noisy lead over the second.",
-            ),
-            Step(
-                "predict",
-                "Ana votes for three dishes",
-                lambda: (
-                    "Ana votes for Pasta, Soup and Salad. Without her, Pizza wins by over"
-                    f" {WIDE:g} votes in {one_place_percent(float(law(0.0)[1]))} of releases."
+        Step(
+            "predict",
+            "Ana votes for three dishes",
+            f"Ana votes for Pasta, Soup and Salad. Without her, Pizza wins by over {WIDE:g} votes"
+            f" in {percentage(law(0.0)[1])} of releases.",
+            question=MultipleChoice(
+                "Her votes are counted now. How rare may this outcome become?",
+                (
+                    "1 % of releases or more: one factor of e^ε for each of her votes",
+                    "7.5 % or more: one factor of e^ε for all of them",
+                    "It stays as it is",
                 ),
-                question=MultipleChoice(
-                    "Her votes are counted now. How rare may this outcome become?",
-                    (
-                        "1 % of releases or more: one factor of e^ε for each of her votes",
-                        "7.5 % or more: one factor of e^ε for all of them",
-                        "It stays as it is",
-                    ),
-                    lambda: int(law(1.0)[1] * math.exp(EPSILON) >= law(0.0)[1] > law(1.0)[1]),
-                    lambda: (
-                        f"It becomes {one_place_percent(float(law(1.0)[1]))}. Winner and gap"
-                        " together keep ε, however many dishes she names."
-                    ),
-                    lambda: (
-                        "This is what a careless proof finds. The next steps show a better one.",
-                        "",
-                        "Her votes bring the second dish nearer, so a wide lead is rarer.",
-                    ),
+                int(law(1.0)[1] * math.exp(EPSILON) >= law(0.0)[1] > law(1.0)[1]),
+                f"It becomes {percentage(law(1.0)[1])}. Winner and gap together keep ε, however"
+                " many dishes she names.",
+                (
+                    "This is what a careless proof finds. The next steps show a better one.",
+                    "",
+                    "Her votes bring the second dish nearer, so a wide lead is rarer.",
                 ),
             ),
-            Step(
-                "run",
-                "With and without Ana",
-                "Publish a winner with its gap many times, with her votes and without.",
-                experiment=Experiment(
-                    name="with this choice",
-                    outcomes=(
-                        "Pizza, narrowly",
-                        f"Pizza by over {WIDE:g}",
-                        "another, narrowly",
-                        f"another by over {WIDE:g}",
+        ),
+        Step(
+            "run",
+            "With and without Ana",
+            "Publish a winner with its gap many times, with her votes and without.",
+            experiment=Experiment(
+                name="with this choice",
+                outcomes=(
+                    "Pizza, narrowly",
+                    f"Pizza by over {WIDE:g}",
+                    "another, narrowly",
+                    f"another by over {WIDE:g}",
+                ),
+                law=law,
+                draw=draw,
+                says=lambda world: (
+                    f"Pizza wins by over {WIDE:g} votes in {percentage(law(world)[1])} of releases."
+                    f" Ana changes no chance by more than a factor of {largest_factor():.2f}."
+                ),
+                control=Control("ana", "Ana's votes", (0.0, 1.0), 1.0, ("not counted", "counted")),
+                beside=(
+                    ComparedLaw(
+                        "without Ana", lambda _: law(0.0), lambda _, rng, size: draw(0.0, rng, size)
                     ),
-                    law=law,
-                    draw=draw,
-                    says=lambda world: (
-                        f"Pizza wins by over {WIDE:g} votes in"
-                        f" {one_place_percent(float(law(world)[1]))} of releases. Ana changes no"
-                        f" chance by more than a factor of {largest_factor():.2f}."
-                    ),
-                    control=Control(
-                        "ana", "Ana's votes", (0.0, 1.0), 1.0, ("not counted", "counted")
-                    ),
-                    beside=(("without Ana", lambda _: law(0.0)),),
-                    draws_beside=(("without Ana", lambda _, rng, size: draw(0.0, rng, size)),),
-                    guess=GuessPrompt(
-                        f"How many of 100 releases name Pizza by over {WIDE:g} votes?", outcome=1
-                    ),
+                ),
+                guess=GuessPrompt(
+                    f"How many of 100 releases name Pizza by over {WIDE:g} votes?", outcome=1
                 ),
             ),
-            Step(
-                "explain",
-                "The noise that moves",
-                explanation_text,
-                formula=Formula(
-                    r"z_1'-z_1=(x_1-x_1')+(m'-m),\qquad m=\max_{i>1}\,(x_i+z_i)",
-                    "The winner's noise follows its own change and that of the second place.",
-                ),
-                at_work=Demonstration(
-                    "One winner with its gap",
-                    NoisySelection(
-                        DISHES,
-                        WORLDS[1].values,
-                        "laplace",
-                        EPSILON,
-                        "Four dishes with their votes, Ana's among them.",
-                        outcome,
-                        end=lambda _, noisy: (
-                            f"It leads by {-np.diff(np.sort(noisy)[::-1])[0]:.1f} votes. This gap"
-                            " is published too."
-                        ),
-                    ).play,
-                ),
-                question=MultipleChoice(
-                    "Which noises have to move for the same winner and the same gap?",
-                    ("All of them", "Only the winner's", "The winner's and the second one's"),
-                    lambda: min(int(np.count_nonzero(careful_shifts().shifts)), 2),
-                    lambda: "The others stay where they are, so they cost nothing.",
-                    lambda: (
-                        "This keeps the release too, but it pays for every dish.",
-                        "",
-                        "The second one may stay: the winner's noise follows its change.",
+        ),
+        Step(
+            "explain",
+            "The noise that moves",
+            explanation_text(),
+            formula=Formula(
+                r"z_1'-z_1=(x_1-x_1')+(m'-m),\qquad m=\max_{i>1}\,(x_i+z_i)",
+                "The winner's noise follows its own change and that of the second place.",
+            ),
+            at_work=Demonstration(
+                "One winner with its gap",
+                NoisySelection(
+                    DISHES,
+                    WORLDS[1].values,
+                    "laplace",
+                    EPSILON,
+                    "Four dishes with their votes, Ana's among them.",
+                    outcome,
+                    end=lambda _, noisy: (
+                        f"It leads by {-np.diff(np.sort(noisy)[::-1])[0]:.1f} votes. This gap is"
+                        " published too."
                     ),
+                ).play,
+            ),
+            question=MultipleChoice(
+                "Which noises have to move for the same winner and the same gap?",
+                ("All of them", "Only the winner's", "The winner's and the second one's"),
+                min(int(np.count_nonzero(careful_shifts().shifts)), 2),
+                "The others stay where they are, so they cost nothing.",
+                (
+                    "This keeps the release too, but it pays for every dish.",
+                    "",
+                    "The second one may stay: the winner's noise follows its change.",
                 ),
-                way=PageLink(
-                    "gaps",
-                    "See the noise move for ten items",
-                    Scenario(data=DataSpec(name="help_line"), epsilon=1.0, k=10),
-                ),
+            ),
+            way=PageLink(
+                "gaps",
+                "See the noise move for ten items",
+                Scenario(data=DataSpec(name="help_line"), epsilon=1.0, k=10),
             ),
         ),
     )
+
+
+LESSON = Lesson(
+    key="why_the_gap_is_free",
+    title="Why is the gap free?",
+    says="The winner's lead is published with the winner. What does it cost?",
+    minutes=8,
+    claims=(Claim("The gap cost nothing extra.", _costs_at_most_epsilon),),
+    able=("how a proof of privacy moves the noise", "which noises move, and what each move costs"),
+    proved="Ding, Wang, Zhang & Kifer 2019, Lemmas 1, 4 and 10.",
+    build_steps=build_steps,
 )

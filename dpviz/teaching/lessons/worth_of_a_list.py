@@ -12,21 +12,23 @@ from numpy.random import Generator
 
 from dpviz.base import Floats, Ints, Scores, round_up
 from dpviz.studies import DataSpec, Design, Scenario
-from dpviz.teaching.activities import Demonstration, Formula, GuessPrompt
 from dpviz.teaching.lesson import (
     SLACK,
     Case,
     Claim,
+    ComparedLaw,
     Control,
+    Demonstration,
     Draw,
     Experiment,
+    Formula,
+    GuessPrompt,
     Lesson,
     MultipleChoice,
     PageLink,
     Step,
-    add_lesson,
 )
-from dpviz.teaching.lessons.lesson_helpers import markdown_table, nearest_factor, one_place_percent
+from dpviz.teaching.lessons.lesson_helpers import markdown_table, nearest_factor, percentage
 from dpviz.teaching.plays import NoisySelection
 from dpviz.topk import OneShot, TopKDistribution, TopKMechanism, smallest_epsilon
 from dpviz.topk.limited_domain import LimitedDomain
@@ -130,8 +132,8 @@ def result_sentence(epsilon: float) -> str:
     return (
         f"At ε = {epsilon:g} the list without a catalogue has {found.expected_length:.1f} of {K}"
         f" names on average. {found.expected_hits:.1f} of them are right. All {K} are right in"
-        f" {one_place_percent(found.top)} of releases. With a catalogue {best.expected_hits:.1f}"
-        f" are right on average, and all {K} in {one_place_percent(best.top)} of releases."
+        f" {percentage(found.top)} of releases. With a catalogue {best.expected_hits:.1f} are right"
+        f" on average, and all {K} in {percentage(best.top)} of releases."
     )
 
 
@@ -174,20 +176,12 @@ def explanation_text() -> str:
         f" {law_with_catalogue(START).top:.3f} with a catalogue. The list loses length, not"
         " truth.\n\nWith more ε the nameless word has a lower count. At some ε a catalogue"
         f" hardly helps any more. At ε = {EPSILONS[-1]:g} all {K} are right in"
-        f" {one_place_percent(law_without_catalogue(EPSILONS[-1]).top)} of releases without it"
-        f" and in {one_place_percent(law_with_catalogue(EPSILONS[-1]).top)} with it.\n\nSo look"
+        f" {percentage(law_without_catalogue(EPSILONS[-1]).top)} of releases without it"
+        f" and in {percentage(law_with_catalogue(EPSILONS[-1]).top)} with it.\n\nSo look"
         " for a list of all possible words: a catalogue, a dictionary, or last year's"
         " publication. It must not come from the log that you count. It also has a price: a"
         " word that is not in it never appears."
     )
-
-
-def _stricter() -> int:
-    """Effect of a smaller δ: fewer names, more wrong ones, or less than a tenth of one."""
-    before, after = (law_without_catalogue(START, delta) for delta in DELTAS[:2])
-    fewer = before.expected_length - after.expected_length
-    wrong = mean_wrong_names(START, DELTAS[1]) - mean_wrong_names(START)
-    return int(np.argmax([fewer, wrong, 0.1]))
 
 
 def _limited_on(case: Case, times: float = 1.0, delta: float = DELTAS[0]) -> TopKDistribution:
@@ -208,193 +202,189 @@ def draw_correct_function(known: bool) -> Draw:
     return draw
 
 
-add_lesson(
-    Lesson(
-        key="worth_of_a_list",
-        title="What a catalogue is worth",
-        says=(
-            "Two libraries publish the same words. One has a catalogue of all possible words."
-            " What does that save?"
+def build_steps() -> tuple[Step, ...]:
+    before, after = (law_without_catalogue(START, delta) for delta in DELTAS)
+    fewer = before.expected_length - after.expected_length
+    wrong = mean_wrong_names(START, DELTAS[1]) - mean_wrong_names(START)
+    with_list, without = epsilon_with_catalogue(), least_epsilon_without_catalogue(DELTAS[0])
+    return (
+        Step(
+            "tell",
+            "Two libraries",
+            f"Two libraries have the same log of {D} words. {FIRST:,.0f} people typed the first"
+            f" word, {FIRST / 2:,.0f} the second, {FIRST / 3:,.0f} the third, and so on. Each"
+            f" library publishes its {K} most typed words. A person may have typed any number of"
+            f" words.\n\n- The **first** library has a catalogue with {D} keywords. It was made"
+            " without looking at the log. The library uses one-shot. A word that nobody typed has a"
+            " count of 0 and gets noise like all others.\n- The **second** library has no"
+            " catalogue. Its words come from the log. A word that only one person typed must hardly"
+            " ever appear. It uses **limited domain**. The most typed words, called candidates,"
+            " compete with a nameless word. Only the words that beat it appear. Its list may be"
+            " shorter.",
+            at_work=Demonstration(
+                "A competition with a nameless word",
+                NoisySelection(
+                    (*(f"word {i}" for i in range(1, USED + 1)), "the nameless one"),
+                    np.append(zipf_word_scores(False).values[:USED], nameless_word_count(START)),
+                    "gumbel",
+                    START / K,
+                    "How many people typed each word. Only the best words should beat the nameless"
+                    " one.",
+                    lambda taken, _: max(len(taken) - FEWEST, 0),
+                    K,
+                    bar=USED,
+                ).play,
+            ),
         ),
-        minutes=6,
-        claims=(
-            Claim(
-                "a word of one person beats it with a chance of at most δ",
-                lambda case: float(_limited_on(case).inclusion[-1]) <= DELTAS[0] * (1 + 1e-6),
-            ),
-            Claim(
-                "With more ε the nameless word has a lower count",
-                lambda case: (
-                    _limited_on(case, 2.0).expected_length
-                    >= _limited_on(case).expected_length - SLACK
-                ),
-            ),
-            Claim(
-                "Its list may be shorter.",
-                lambda case: (
-                    _limited_on(case, delta=DELTAS[1]).expected_length
-                    <= _limited_on(case).expected_length + SLACK
+        Step(
+            "predict",
+            "The price without a catalogue",
+            f"At least {GOAL} of the {K} names should be right in {SURE}. With the catalogue this"
+            f" needs ε = {_rounded(with_list)}. Without it, a word of one person may appear with a"
+            f" chance of at most δ, {ONE_IN}.",
+            question=MultipleChoice(
+                text="What does the same goal need without the catalogue?",
+                choices=tuple(FACTORS.values()),
+                answer=nearest_factor(without / with_list, FACTORS),
+                because=f"It needs ε = {_rounded(without)} with"
+                f" {CANDIDATES[-1]} candidates. That is"
+                f" {without / with_list:.2f}"
+                f" times {_rounded(with_list)}.",
+                mistakes=(
+                    (
+                        f"The words are the same. But at ε = {EPSILONS[0]:g} with {USED}"
+                        " candidates, only"
+                        f" {law_without_catalogue(EPSILONS[0]).expected_length:.1f} of {K} appear"
+                        " on average."
+                    ),
+                    "",
+                    (
+                        f"ε = {EPSILONS[-1]:g} is less than four times as much. There at least"
+                        f" {GOAL} are right in"
+                        f" {percentage(law_without_catalogue(EPSILONS[-1]).hits_at_least(GOAL))} of"
+                        " releases."
+                    ),
                 ),
             ),
         ),
-        able=(
-            "what a catalogue saves",
-            "what a list loses without a catalogue, and what it keeps",
-            "where a catalogue may come from",
+        Step(
+            "run",
+            "How long the list is",
+            f"The bars show how many names appear without a catalogue, with {USED} candidates and a"
+            f" δ of {ONE_IN}. Below them you see how many are right, and how many are right with a"
+            " catalogue.",
+            experiment=Experiment(
+                name="names on the list",
+                outcomes=(
+                    f"{FEWEST} names or fewer",
+                    *(f"{j} names" for j in range(FEWEST + 1, K + 1)),
+                ),
+                law=law,
+                draw=draw,
+                says=result_sentence,
+                guess=GuessPrompt(
+                    f"In how many of 100 releases without a catalogue do {K} names appear, at ε ="
+                    f" {START:g}?",
+                    outcome=K - FEWEST,
+                ),
+                control=Control("epsilon", "ε, the privacy budget", EPSILONS, START),
+                beside=(
+                    ComparedLaw(
+                        RIGHT,
+                        lambda e: _outcomes(law_without_catalogue(e).hits),
+                        draw_correct_function(known=False),
+                    ),
+                    ComparedLaw(
+                        WITH_LIST,
+                        lambda e: _outcomes(law_with_catalogue(e).hits),
+                        draw_correct_function(known=True),
+                    ),
+                ),
+            ),
         ),
-        proved="Limited domain keeps (ε, δ): Durfee and Rogers 2019, Theorem 1. The chances here"
-        " are exact. Tests compare them with a full listing of all lists.",
-        steps=(
-            Step(
-                "tell",
-                "Two libraries",
-                f"Two libraries have the same log of {D} words. {FIRST:,.0f} people typed the"
-                f" first word, {FIRST / 2:,.0f} the second, {FIRST / 3:,.0f} the third, and so"
-                f" on. Each library publishes its {K} most typed words. A person may have typed"
-                f" any number of words.\n\n- The **first** library has a catalogue with {D}"
-                " keywords. It was made without looking at the log. The library uses one-shot. A"
-                " word that nobody typed has a count of 0 and gets noise like all others.\n- The"
-                " **second** library has no catalogue. Its words come from the log. A word that"
-                " only one person typed must hardly ever appear. It uses **limited domain**. The"
-                " most typed words, called candidates, compete with a nameless word. Only the"
-                " words that beat it appear. Its list may be shorter.",
-                at_work=Demonstration(
-                    "A competition with a nameless word",
-                    NoisySelection(
-                        (*(f"word {i}" for i in range(1, USED + 1)), "the nameless one"),
-                        np.append(
-                            zipf_word_scores(False).values[:USED], nameless_word_count(START)
-                        ),
-                        "gumbel",
-                        START / K,
-                        "How many people typed each word. Only the best words should beat the"
-                        " nameless one.",
-                        lambda taken, _: max(len(taken) - FEWEST, 0),
-                        K,
-                        bar=USED,
-                    ).play,
-                ),
+        Step(
+            "explain",
+            "What is lost without a catalogue",
+            explanation_text(),
+            formula=Formula(
+                r"\text{nameless}=x_{\bar k+1}+1+\frac{k}{\varepsilon}\ln\frac{\bar k}{\delta}",
+                "Take the count after the candidates and add one. Divide the number of candidates"
+                " by delta and take the logarithm. The nameless word adds k over epsilon times"
+                " this.",
             ),
-            Step(
-                "predict",
-                "The price without a catalogue",
-                lambda: (
-                    f"At least {GOAL} of the {K} names should be right in {SURE}. With the"
-                    f" catalogue this needs ε = {_rounded(epsilon_with_catalogue())}. Without it, a"
-                    f" word of one person may appear with a chance of at most δ, {ONE_IN}."
-                ),
-                question=MultipleChoice(
-                    text="What does the same goal need without the catalogue?",
-                    choices=tuple(FACTORS.values()),
-                    answer=lambda: nearest_factor(
-                        least_epsilon_without_catalogue(DELTAS[0]) / epsilon_with_catalogue(),
-                        FACTORS,
+            question=MultipleChoice(
+                text=f"At ε = {START:g} with {USED} candidates, δ becomes smaller, one in"
+                f" {1 / DELTAS[1]:,.0f}. What happens?",
+                choices=(SHORTER, WRONG, SAME),
+                answer=int(np.argmax([fewer, wrong, 0.1])),
+                because=f"The nameless word rises from {nameless_word_count(START):.0f} people to"
+                f" {nameless_word_count(START, DELTAS[1]):.0f}. The list has"
+                f" {after.expected_length:.1f} names on"
+                f" average instead of {before.expected_length:.1f}.",
+                mistakes=(
+                    "",
+                    (
+                        "Wrong names are rare in both cases. On average the list has at most"
+                        f" {round_up(max(mean_wrong_names(START, d) for d in DELTAS), 1):g} of"
+                        " them."
                     ),
-                    because=lambda: (
-                        f"It needs ε = {_rounded(least_epsilon_without_catalogue(DELTAS[0]))}"
-                        f" with {CANDIDATES[-1]} candidates. That is"
-                        f" {least_epsilon_without_catalogue(DELTAS[0]) / epsilon_with_catalogue():.2f}"
-                        f" times {_rounded(epsilon_with_catalogue())}."
-                    ),
-                    mistakes=lambda: (
-                        (
-                            f"The words are the same. But at ε = {EPSILONS[0]:g} with {USED}"
-                            " candidates, only"
-                            f" {law_without_catalogue(EPSILONS[0]).expected_length:.1f} of"
-                            f" {K} appear on average."
-                        ),
-                        "",
-                        (
-                            f"ε = {EPSILONS[-1]:g} is less than four times as much. There at"
-                            f" least {GOAL} are right in"
-                            f" {one_place_percent(law_without_catalogue(EPSILONS[-1]).hits_at_least(GOAL))}"
-                            " of releases."
-                        ),
+                    (
+                        "A word now needs"
+                        f" {nameless_word_count(START, DELTAS[1]) - nameless_word_count(START):.0f}"
+                        " more people."
+                        f" {words_above_nameless(START) - words_above_nameless(START, DELTAS[1])}"
+                        " of the words no longer have enough."
                     ),
                 ),
             ),
-            Step(
-                "run",
-                "How long the list is",
-                f"The bars show how many names appear without a catalogue, with {USED} candidates"
-                f" and a δ of {ONE_IN}. Below them you see how many are right, and how many are"
-                " right with a catalogue.",
-                experiment=Experiment(
-                    name="names on the list",
-                    outcomes=(
-                        f"{FEWEST} names or fewer",
-                        *(f"{j} names" for j in range(FEWEST + 1, K + 1)),
-                    ),
-                    law=law,
-                    draw=draw,
-                    says=result_sentence,
-                    draws_beside=(
-                        (RIGHT, draw_correct_function(known=False)),
-                        (WITH_LIST, draw_correct_function(known=True)),
-                    ),
-                    guess=GuessPrompt(
-                        f"In how many of 100 releases without a catalogue do {K} names appear, at"
-                        f" ε = {START:g}?",
-                        outcome=K - FEWEST,
-                    ),
-                    control=Control("epsilon", "ε, the privacy budget", EPSILONS, START),
-                    beside=(
-                        (RIGHT, lambda e: _outcomes(law_without_catalogue(e).hits)),
-                        (WITH_LIST, lambda e: _outcomes(law_with_catalogue(e).hits)),
-                    ),
-                ),
-            ),
-            Step(
-                "explain",
-                "What is lost without a catalogue",
-                explanation_text,
-                formula=Formula(
-                    r"\text{nameless}=x_{\bar k+1}+1+\frac{k}{\varepsilon}\ln\frac{\bar k}{\delta}",
-                    "Take the count after the candidates and add one. Divide the number of"
-                    " candidates by delta and take the logarithm. The nameless word adds k over"
-                    " epsilon times this.",
-                ),
-                question=MultipleChoice(
-                    text=f"At ε = {START:g} with {USED} candidates, δ becomes smaller, one in"
-                    f" {1 / DELTAS[1]:,.0f}. What happens?",
-                    choices=(SHORTER, WRONG, SAME),
-                    answer=_stricter,
-                    because=lambda: (
-                        f"The nameless word rises from {nameless_word_count(START):.0f} people to"
-                        f" {nameless_word_count(START, DELTAS[1]):.0f}. The list has"
-                        f" {law_without_catalogue(START, DELTAS[1]).expected_length:.1f} names on"
-                        f" average instead of {law_without_catalogue(START).expected_length:.1f}."
-                    ),
-                    mistakes=lambda: (
-                        "",
-                        (
-                            "Wrong names are rare in both cases. On average the list has at most"
-                            f" {round_up(max(mean_wrong_names(START, d) for d in DELTAS), 1):g}"
-                            " of them."
-                        ),
-                        (
-                            "A word now needs"
-                            f" {nameless_word_count(START, DELTAS[1]) - nameless_word_count(START):.0f}"
-                            " more people."
-                            f" {words_above_nameless(START) - words_above_nameless(START, DELTAS[1])}"
-                            " of the words no longer have enough."
-                        ),
-                    ),
-                ),
-                way=PageLink(
-                    "compare",
-                    "Items from the log, in Compare",
-                    Scenario(
-                        data=DataSpec(name="help_line", items_known=False),
-                        epsilon=EPSILONS[0],
-                        k=K,
-                        designs=(
-                            Design(mechanism="limited_domain", parameters={"delta": DELTAS[0]}),
-                            Design(mechanism="one_shot"),
-                        ),
+            way=PageLink(
+                "compare",
+                "Items from the log, in Compare",
+                Scenario(
+                    data=DataSpec(name="help_line", items_known=False),
+                    epsilon=EPSILONS[0],
+                    k=K,
+                    designs=(
+                        Design(mechanism="limited_domain", parameters={"delta": DELTAS[0]}),
+                        Design(mechanism="one_shot"),
                     ),
                 ),
             ),
         ),
     )
+
+
+LESSON = Lesson(
+    key="worth_of_a_list",
+    title="What a catalogue is worth",
+    says="Two libraries publish the same words. One has a catalogue of all possible words. What does"
+    " that save?",
+    minutes=6,
+    claims=(
+        Claim(
+            "a word of one person beats it with a chance of at most δ",
+            lambda case: float(_limited_on(case).inclusion[-1]) <= DELTAS[0] * (1 + 1e-6),
+        ),
+        Claim(
+            "With more ε the nameless word has a lower count",
+            lambda case: (
+                _limited_on(case, 2.0).expected_length >= _limited_on(case).expected_length - SLACK
+            ),
+        ),
+        Claim(
+            "Its list may be shorter.",
+            lambda case: (
+                _limited_on(case, delta=DELTAS[1]).expected_length
+                <= _limited_on(case).expected_length + SLACK
+            ),
+        ),
+    ),
+    able=(
+        "what a catalogue saves",
+        "what a list loses without a catalogue, and what it keeps",
+        "where a catalogue may come from",
+    ),
+    proved="Limited domain keeps (ε, δ): Durfee and Rogers 2019, Theorem 1. The chances here are"
+    " exact. Tests compare them with a full listing of all lists.",
+    build_steps=build_steps,
 )

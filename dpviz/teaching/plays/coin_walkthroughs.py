@@ -6,7 +6,7 @@ import numpy as np
 from numpy.random import Generator
 
 from dpviz.base import Bools, Floats, Ints
-from dpviz.teaching.activities import Sign, Walkthrough, WalkthroughMove, WalkthroughRow
+from dpviz.teaching.lesson import Sign, Walkthrough, WalkthroughMove, WalkthroughRow
 
 _ENDS = 4  # answers that are told one by one at either end of a long run
 

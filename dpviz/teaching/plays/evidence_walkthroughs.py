@@ -6,7 +6,7 @@ import numpy as np
 from numpy.random import Generator
 
 from dpviz.base import Ints
-from dpviz.teaching.activities import Walkthrough, WalkthroughMove, WalkthroughRow
+from dpviz.teaching.lesson import Walkthrough, WalkthroughMove, WalkthroughRow
 
 _SHOWN = 8  # releases that are told one by one
 

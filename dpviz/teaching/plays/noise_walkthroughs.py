@@ -10,7 +10,7 @@ import numpy as np
 from numpy.random import Generator
 
 from dpviz.base import NOISES, Floats, Ints, NoiseName
-from dpviz.teaching.activities import Sign, Walkthrough, WalkthroughMove, WalkthroughRow
+from dpviz.teaching.lesson import Sign, Walkthrough, WalkthroughMove, WalkthroughRow
 
 _ONE_BY_ONE, _AT_ONCE = 6, 4  # so few counts get their noise one by one, more in so many moves
 _ROWS = 12  # that are shown

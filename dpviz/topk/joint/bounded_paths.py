@@ -8,10 +8,15 @@ Invariants: rows are scaled; if underflow could lose what matters, they are redo
 Source: lattice paths under a boundary; Joseph et al. 2021 (joint selection).
 """
 
-from collections.abc import Iterator
+from collections import deque
+from collections.abc import Callable, Iterator
+from functools import wraps
+from itertools import islice
+from typing import Any
 
 import numpy as np
 from numpy.random import Generator
+from numpy.typing import NDArray
 
 from dpviz.base import Bools, Floats, Ints
 from dpviz.numerics.log_binomials import log_binomial
@@ -19,8 +24,8 @@ from dpviz.numerics.log_binomials import log_binomial
 _CUTS = 8
 _CELLS = 1 << 17  # of a batch of rows: what fits into a cache
 _STORED = 1 << 23  # of the rows kept for drawing
-LOST = -690.0  # log of what a scaled row may lose to underflow
-SAFE = -38.0  # … and log of how little of N that has to be
+_LOST = -690.0  # log of what a scaled row may lose to underflow
+_SAFE = -38.0  # … and log of how little of N that has to be
 
 
 def offset_caps(reached: Ints, worst: int | None = None) -> Ints:
@@ -61,10 +66,11 @@ def log_completions(caps: Ints) -> Floats:
         count = max(1, _CELLS // int(width[start]))
         count = max(1, _CELLS // int(width[start : start + count].max()))
         part = slice(start, start + count)
-        scale = _scale_rows(caps[part], logs=False)
+        free = _free_from(caps[part])
+        scale = _scale_rows(caps[part], logs=False, free=free)
         unsafe = ~_certified(caps[part], scale)
         if unsafe.any():
-            scale[unsafe] = _scale_rows(caps[part][unsafe], logs=True)
+            scale[unsafe] = _scale_rows(caps[part][unsafe], logs=True, free=free)
         out[part] = scale
         start += count
     return out
@@ -73,11 +79,11 @@ def log_completions(caps: Ints) -> Floats:
 def _certified(caps: Ints, scale: Floats) -> Bools:
     """True for each row whose loss by underflow is negligible beside N."""
     k = caps.shape[1]
-    if log_binomial(caps.max() + k, k) + LOST < SAFE:  # not even if all states were lost
+    if log_binomial(caps.max() + k, k) + _LOST < _SAFE:  # not even if all states were lost
         return np.ones(len(caps), bool)
     place = np.arange(1, k + 1)
-    lost = log_binomial(caps + place, place) + LOST + scale[:, :-1]
-    return np.asarray(lost.max(1) - scale[:, 0] < SAFE)
+    lost = log_binomial(caps + place, place) + _LOST + scale[:, :-1]
+    return np.asarray(lost.max(1) - scale[:, 0] < _SAFE)
 
 
 def _free_from(caps: Ints) -> int:
@@ -86,17 +92,19 @@ def _free_from(caps: Ints) -> int:
 
 
 def _scale_rows(
-    caps: Ints, *, logs: bool, every: int = 0, kept: dict[int, Floats] | None = None
+    caps: Ints, *, logs: bool, free: int, every: int = 1, kept: dict[int, Floats] | None = None
 ) -> Floats:
-    """log E_l(0) for l = 1..k+1, from the last place down; `kept` gets every `every`-th row."""
+    """log E_l(0) for l = 1..k+1, from the last place down; `kept` gets every `every`-th row.
+
+    From place `free` on, counts are binomial coefficients.
+    """
     size, k = caps.shape
-    free = _free_from(caps)
     scale = np.empty((size, k + 1))
     left = k - np.arange(free, k + 1)
     scale[:, free:] = log_binomial(caps[:, -1:] + left, left)
-    if free == 0:
-        return scale
-    row = _start_row(caps, free, logs)
+    row = _start_row(caps, free, logs) if free else np.empty(0)
+    if kept is not None:
+        kept[free] = row
     for place in range(free - 1, -1, -1):
         row, step = _step(row, caps[:, place], logs)
         scale[:, place] = scale[:, place + 1] + step
@@ -115,28 +123,36 @@ def _start_row(caps: Ints, free: int, logs: bool) -> Floats:
 
 def _step(row: Floats, cap: Ints, logs: bool) -> tuple[Floats, Floats]:
     """From E_{l+1} to E_l, both over their value at offset 0; and log of the ratio of these."""
-    width = int(cap.max()) + 1
-    inside = np.arange(width) <= cap[:, None]
+    held = _up_to_cap(row[:, : int(cap.max()) + 1].copy(), cap, logs)
+    summed = _running(held[:, ::-1], logs)[:, ::-1]
+    return _over(summed, summed[:, 0].copy(), logs)
+
+
+def _forward_step(row: Floats, cap: Ints, logs: bool) -> tuple[Floats, Floats]:
+    """From F_{l−1} to F_l, both over their largest entry; and log of the ratio of those."""
+    summed = np.empty((len(row), int(cap.max()) + 1))
+    common = min(row.shape[1], summed.shape[1])
+    summed[:, :common] = _running(row[:, :common], logs)
+    summed[:, common:] = summed[:, common - 1 : common]
+    summed = _up_to_cap(summed, cap, logs)
+    return _over(summed, summed.max(1), logs)
+
+
+def _up_to_cap(row: Floats, cap: Ints, logs: bool) -> Floats:
+    np.copyto(row, -np.inf if logs else 0.0, where=np.arange(row.shape[1]) > cap[:, None])
+    return row
+
+
+def _running(row: Floats, logs: bool) -> Floats:
+    return np.asarray(np.logaddexp.accumulate(row, axis=1) if logs else np.cumsum(row, axis=1))
+
+
+def _over(row: Floats, top: Floats, logs: bool) -> tuple[Floats, Floats]:
+    """The row over one entry of it, and log of that entry."""
     if logs:
-        summed = np.logaddexp.accumulate(
-            np.where(inside, row[:, :width], -np.inf)[:, ::-1], axis=1
-        )[:, ::-1]
-        return summed - summed[:, :1], summed[:, 0]
-    summed = np.cumsum((row[:, :width] * inside)[:, ::-1], axis=1)[:, ::-1]
-    return summed / summed[:, :1], np.log(summed[:, 0])
-
-
-def backward_rows(caps: Ints, *, logs: bool) -> tuple[list[Floats], Floats, bool]:
-    """(E_{l+1} over the offsets of place l, for l = 0..k; log E_{l+1}(0); True if accurate)."""
-    k = caps.shape[1]
-    scale = np.zeros((len(caps), k + 1))
-    width = int(caps[:, -1].max()) + 1
-    rows = [np.zeros((len(caps), width)) if logs else np.ones((len(caps), width))]
-    for place in range(k - 1, -1, -1):
-        row, step = _step(rows[-1], caps[:, place], logs)
-        rows.append(row)
-        scale[:, place] = scale[:, place + 1] + step
-    return rows[::-1], scale, logs or bool(_certified(caps, scale).all())
+        return row - top[:, None], top
+    row /= top[:, None]
+    return row, np.log(top)
 
 
 class UniformSetSampler:
@@ -152,10 +168,10 @@ class UniformSetSampler:
         stored = state_counts(reached[None, :])[0] <= _STORED
         self._every = 1 if stored else max(1, int(np.sqrt(free)))
         self._kept: dict[int, Floats] = {}
-        scale = _scale_rows(caps, logs=False, every=self._every, kept=self._kept)
+        scale = _scale_rows(caps, logs=False, free=free, every=self._every, kept=self._kept)
         self._logs = not _certified(caps, scale).all()
         if self._logs:
-            scale = _scale_rows(caps, logs=True, every=self._every, kept=self._kept)
+            scale = _scale_rows(caps, logs=True, free=free, every=self._every, kept=self._kept)
         self.log_count = float(scale[0, 0])
 
     def draw(self, size: int, rng: Generator) -> Ints:
@@ -182,120 +198,95 @@ def _rows_upward(
 ) -> Iterator[tuple[int, Floats]]:
     """(place, suffix sums of E there) for places 0..free − 1; rows not kept are made again."""
     for start in range(0, free, every):
-        stretch = [kept[start][0]]
-        if every > 1:
-            stop = min(start + every, free)
-            row = kept[stop] if stop < free else _start_row(caps, free, logs)
-            rows = []
-            for place in range(stop - 1, start, -1):
-                row, _ = _step(row, caps[:, place], logs)
-                rows.append(row[0])
-            stretch += reversed(rows)
-        yield from enumerate(stretch, start)
+        stop = min(start + every, free)
+        row, rows = kept[stop], []
+        for place in range(stop - 1, start, -1):
+            row, _ = _step(row, caps[:, place], logs)
+            rows.append(row[0])
+        yield from enumerate([kept[start][0], *reversed(rows)], start)
 
 
-def log_counts_by_worst(caps: Ints, top: int, worst: Ints) -> Floats:
+class _Underflow(Exception):
+    """Plain numbers may have lost what matters."""
+
+
+def _redone_in_logs(compute: Callable[..., Floats]) -> Callable[[Ints, int, NDArray[Any]], Floats]:
+    """The figure in plain numbers, or in logs where these may lose what matters."""
+
+    @wraps(compute)
+    def accurate(caps: Ints, rank: int, other: NDArray[Any]) -> Floats:
+        try:
+            return compute(caps, rank, other, logs=False)
+        except _Underflow:
+            return compute(caps, rank, other, logs=True)
+
+    return accurate
+
+
+def _forward_rows(
+    caps: Ints, top: int, completions: Floats, logs: bool
+) -> Iterator[tuple[Floats, Floats]]:
+    """(F_l over its largest entry, log of that entry) for l = top..k."""
+    row, scale = np.full((len(caps), 1), 0.0 if logs else 1.0), np.zeros(len(caps))
+    most = _SAFE - _LOST + completions[:, :1] - completions
+    yield row, scale
+    for place in range(top, caps.shape[1]):
+        row, step = _forward_step(row, caps[:, place], logs)
+        scale = scale + step
+        if not (logs or (scale < most[:, place + 1]).all()):
+            raise _Underflow
+        yield row, scale
+
+
+def _backward_rows(caps: Ints, logs: bool) -> tuple[dict[int, Floats], Floats]:
+    """(E_{l+1} over the offsets of place l, log E_{l+1}(0)) for l = 0..k."""
+    rows: dict[int, Floats] = {}
+    scale = _scale_rows(caps, logs=logs, free=caps.shape[1], kept=rows)
+    if not (logs or _certified(caps, scale).all()):
+        raise _Underflow
+    return rows, scale
+
+
+@_redone_in_logs
+@np.errstate(divide="ignore")
+def log_counts_by_worst(caps: Ints, top: int, worst: Ints, *, logs: bool) -> Floats:
     """log of the number of choices with ranks 1..top and none worse than `worst_j` (at least k)."""
-    completions = log_completions(caps)
-    out, certified = _worst(caps, top, worst, completions, logs=False)
-    if not certified:
-        out, _ = _worst(caps, top, worst, completions, logs=True)
+    walk = _forward_rows(caps, top, log_completions(caps), logs)
+    row, scale = deque(walk, maxlen=1).pop()
+    summed = _running(row, logs)[:, np.minimum(worst - caps.shape[1], row.shape[1] - 1)]
+    return (summed if logs else np.log(summed)) + scale[:, None]
+
+
+@_redone_in_logs
+@np.errstate(divide="ignore")
+def weighted_inclusion(caps: Ints, d: int, weight: Floats, *, logs: bool) -> Floats:
+    """Σ over the rows of caps of weight × P(rank r is in), shape (d,)."""
+    out = np.zeros(d)
+    rows, completions = _backward_rows(caps, logs)
+    walk = _forward_rows(caps, 0, completions, logs)
+    for place, (row, _) in enumerate(islice(walk, 1, None)):
+        after = rows[place + 1][:, : row.shape[1]]
+        joint = row + after if logs else np.log(row) + np.log(after)
+        share = np.exp(joint - joint.max(1, keepdims=True))
+        share *= (weight / share.sum(1))[:, None]
+        out[place : place + row.shape[1]] += share.sum(0)
     return out
 
 
-def _worst(
-    caps: Ints, top: int, worst: Ints, completions: Floats, *, logs: bool
-) -> tuple[Floats, bool]:
-    size, k = caps.shape
-    if top == k:
-        return np.zeros((size, len(worst))), True
-    row, scale = np.zeros((size, 1)) if logs else np.ones((size, 1)), np.zeros(size)
-    lost = np.full(size, -np.inf)
-    for place in range(top, k):
-        row, step = forward_step(row, caps[:, place], logs)
-        scale = scale + step
-        lost = np.maximum(lost, scale + LOST + completions[:, place + 1])
-    limit = np.minimum(worst - k, row.shape[1] - 1)
-    summed = np.logaddexp.accumulate(row, axis=1) if logs else np.cumsum(row, axis=1)
-    with np.errstate(divide="ignore"):
-        log_ways = summed[:, limit] if logs else np.log(summed[:, limit])
-    return log_ways + scale[:, None], bool((lost - completions[:, 0] < SAFE).all())
-
-
-def forward_step(row: Floats, cap: Ints, logs: bool) -> tuple[Floats, Floats]:
-    """From F_{l−1} to F_l, both over their largest entry; and log of the ratio of those."""
-    size, before = row.shape
-    width = int(cap.max()) + 1
-    inside = np.arange(width) <= cap[:, None]
-    summed = np.empty((size, width))
-    common = min(before, width)
-    if logs:
-        summed[:, :common] = np.logaddexp.accumulate(row[:, :common], axis=1)
-        summed[:, common:] = summed[:, common - 1 : common]
-        summed[~inside] = -np.inf
-        top = summed.max(1)
-        return summed - top[:, None], top
-    np.cumsum(row[:, :common], axis=1, out=summed[:, :common])
-    summed[:, common:] = summed[:, common - 1 : common]
-    summed *= inside
-    top = summed.max(1)
-    return summed / top[:, None], np.log(top)
-
-
-def weighted_inclusion(caps: Ints, d: int, weight: Floats) -> Floats:
-    """Σ over the rows of caps of weight × P(rank r is in), shape (d,)."""
-    out, certified = _included(caps, d, weight, logs=False)
-    return out if certified else _included(caps, d, weight, logs=True)[0]
-
-
-def _included(caps: Ints, d: int, weight: Floats, *, logs: bool) -> tuple[Floats, bool]:
-    out = np.zeros(d)
-    size, k = caps.shape
-    rows, completions, certified = backward_rows(caps, logs=logs)
-    row, scale = np.zeros((size, 1)) if logs else np.ones((size, 1)), np.zeros(size)
-    with np.errstate(divide="ignore"):
-        for place in range(k):
-            row, step = forward_step(row, caps[:, place], logs)
-            scale = scale + step
-            certified &= logs or bool(
-                (scale + LOST + completions[:, place + 1] - completions[:, 0] < SAFE).all()
-            )
-            after = rows[place + 1][:, : row.shape[1]]
-            joint = row + after if logs else np.log(row) + np.log(after)
-            share = np.exp(joint - joint.max(1, keepdims=True))
-            share *= (weight / share.sum(1))[:, None]
-            out[place : place + row.shape[1]] += share.sum(0)
-    return out, certified
-
-
-def weighted_hit_distribution(caps: Ints, best: int, weight: Floats) -> Floats:
+@_redone_in_logs
+@np.errstate(divide="ignore")
+def weighted_hit_distribution(caps: Ints, best: int, weight: Floats, *, logs: bool) -> Floats:
     """Σ over the rows of caps of weight × P(exactly j of ranks 1..best are in), j = 0..k."""
-    out, certified = _hit_counts(caps, best, weight, logs=False)
-    return out if certified else _hit_counts(caps, best, weight, logs=True)[0]
-
-
-def _hit_counts(caps: Ints, best: int, weight: Floats, *, logs: bool) -> tuple[Floats, bool]:
     size, k = caps.shape
     log_share = np.full((size, k + 1), -np.inf)
-    rows, completions, certified = backward_rows(caps, logs=logs)
-    row, scale = np.zeros((size, 1)) if logs else np.ones((size, 1)), np.zeros(size)
-    with np.errstate(divide="ignore"):
-        for j in range(k + 1):
-            if j:
-                row, step = forward_step(row, caps[:, j - 1], logs)
-                scale = scale + step
-                certified &= logs or bool(
-                    (scale + LOST + completions[:, j] - completions[:, 0] < SAFE).all()
-                )
-            offset = best - j  # of the last place that is a hit at most, of the next one at least
-            if offset < 0 or (j < k and offset >= rows[j].shape[1]):
-                continue
-            until = row[:, : offset + 1] if j else row
-            reached = np.logaddexp.reduce(until, axis=1) if logs else np.log(until.sum(1))
-            after = (
-                (rows[j][:, offset] if logs else np.log(rows[j][:, offset]))
-                if j < k
-                else np.zeros(size)
-            )
-            log_share[:, j] = scale + reached + after + completions[:, j]
-    return weight @ np.exp(log_share - completions[:, :1]), certified
+    rows, completions = _backward_rows(caps, logs)
+    for j, (row, scale) in enumerate(_forward_rows(caps, 0, completions, logs)):
+        offset = best - j  # of the last place that is a hit at most, of the next one at least
+        if offset < 0 or (j < k and offset >= rows[j].shape[1]):
+            continue
+        until = row[:, : offset + 1]
+        reached = np.logaddexp.reduce(until, axis=1) if logs else np.log(until.sum(1))
+        log_share[:, j] = scale + reached + completions[:, j]
+        if j < k:
+            log_share[:, j] += rows[j][:, offset] if logs else np.log(rows[j][:, offset])
+    return np.asarray(weight @ np.exp(log_share - completions[:, :1]))

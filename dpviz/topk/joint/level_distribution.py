@@ -32,7 +32,6 @@ _MISSING = 1e-12
 _EXCESS = 0.3  # of the envelope's weight, in logs: three draws in four are accepted
 _MOST_PAIRS = 4_000_000
 _CELLS = 1 << 20
-_MOMENT = 100_000_000  # states counted before somebody may stop it
 
 
 @dataclass(frozen=True)
@@ -155,7 +154,6 @@ def draw_reaches(
     kind: AnswerKind,
     size: int,
     rng: Generator,
-    progress: Progress = ignore_progress,
 ) -> tuple[Ints, Ints]:
     gaps = np.empty(0)
     while len(gaps) < size:
@@ -166,21 +164,11 @@ def draw_reaches(
             reached = counts_within_gap(x, k, gap[open_])
             gap[open_] = gap_interval(x, reached)[0]
             _, first, back = np.unique(gap[open_], return_index=True, return_inverse=True)
-            count = _counted(reached[first], kind, progress)[back]
+            count = kind.log_count(reached[first])[back]
             accepted[open_] = np.log1p(-rng.random(len(open_))) <= count - known.high[at[open_]]
         gaps = np.append(gaps, gap[accepted])
     distinct, back = np.unique(gaps, return_inverse=True)
     return counts_within_gap(x, k, distinct), back
-
-
-def _counted(reached: Ints, kind: AnswerKind, progress: Progress) -> Floats:
-    """log N of each row, a moment's work at a time."""
-    moment = np.cumsum(kind.work(reached)) // _MOMENT
-    parts = []
-    for rows in np.split(reached, np.flatnonzero(np.diff(moment)) + 1):
-        progress(1.0)
-        parts.append(kind.log_count(rows))
-    return np.concatenate(parts)
 
 
 Levels = LossLevels  # the former name, in stored pickles

@@ -17,7 +17,7 @@ from dpviz.numerics.log_binomials import log_sum_exp
 from dpviz.topk.joint import bounded_paths, ordered_choices
 from dpviz.topk.joint.level_distribution import LossLevels
 from dpviz.topk.joint.loss_levels import WorkLimitExceeded, log_exponential_probability
-from dpviz.topk.law import ClassTable, RankLaw
+from dpviz.topk.law import ClassTable, RankLaw, row_chunks
 
 _SHARES = 1 << 22
 _BAND = 1e-12
@@ -26,7 +26,7 @@ _LIKELY = 1e-8
 _FELT = -43.0  # log of a mass too small for any figure, even summed over all levels
 _ROUNDING = 1e-10
 _UNLISTED = 2e-12  # of mass, before classes are listed
-CELLS = 1 << 17  # states of a batch of levels: what fits into a cache
+_CELLS = 1 << 17  # states of a batch of levels: what fits into a cache
 _MOST_STORED = 1 << 23
 
 
@@ -93,14 +93,6 @@ class LevelLaw(RankLaw):
         h, t, p = np.append(h[keep], k - 1), np.append(t[keep], k), np.append(p[keep], top)
         return ClassTable(h, t, p, max(0.0, 1.0 - float(p.sum())) + self.levels.missing)
 
-    def _batches(self, width: Ints, cells: int = CELLS) -> Iterator[slice]:
-        """Levels in pieces of about `cells` states, given the `width` of each level."""
-        start, size = 0, len(width)
-        while start < size:
-            stop = min(size, start + max(1, cells // max(1, int(width[start]))))
-            yield slice(start, stop)
-            start = stop
-
 
 @dataclass(frozen=True, eq=False)
 class SetLaw(LevelLaw):
@@ -108,10 +100,14 @@ class SetLaw(LevelLaw):
     def _caps(self) -> Ints:
         return bounded_paths.offset_caps(self.levels.reached)
 
-    def _pieces(self, cells: int = CELLS) -> Iterator[tuple[slice, Ints]]:
-        for piece in self._batches(self._caps[:, -1] + 1, cells):
+    def _pieces(self, cells: int = _CELLS) -> Iterator[tuple[slice, Ints]]:
+        """Levels in pieces of about `cells` states, with their caps."""
+        start, size = 0, len(self._caps)
+        while start < size:
+            piece = slice(start, start + max(1, cells // int(self._caps[start, -1] + 1)))
             yield piece, self._caps[piece]
-            self.progress(min(1.0, piece.stop / len(self._caps)))
+            start = piece.stop
+            self.progress(min(1.0, start / size))
 
     def _upward(self, a: int, b: Ints) -> Floats:
         out = np.zeros(len(b))
@@ -213,7 +209,7 @@ class SequenceLaw(LevelLaw):
     def _within(self, b: Ints, ranks: int, most: int) -> Floats:
         """within(a, b_j) for a = 0..ranks: shape (ranks + 1, len(b))."""
         out = np.zeros((ranks + 1, len(b)))
-        count = max(1, min(_SHARES // (ranks * (most + 1)), CELLS // (ranks + 2)))
+        count = max(1, min(_SHARES // (ranks * (most + 1)), _CELLS // (ranks + 2)))
         size = len(self.levels.probability)
         for start in range(0, size, count):
             p, reached = (
@@ -255,7 +251,7 @@ class SequenceLaw(LevelLaw):
 
     def _worst_at_most(self, b: Ints) -> Floats:
         out = np.zeros(len(b))
-        for piece in self._batches(np.full(len(self.levels.probability), len(b))):
+        for piece in row_chunks(len(self.levels.probability), len(b), _CELLS):
             share = ordered_choices.log_none_worse_probability(self.levels.reached[piece], b)
             out += self.levels.probability[piece] @ np.exp(share)
         return out
@@ -285,7 +281,7 @@ class SequenceLaw(LevelLaw):
         misses = min(self.k, _FEW_MISSES)
         while True:
             out, felt = np.zeros(self.k + 1), slice(self.k - misses, self.k + 1)
-            for piece in self._batches(np.full(len(self.levels.probability), best + 2)):
+            for piece in row_chunks(len(self.levels.probability), best + 2, _CELLS):
                 used = ordered_choices.used_rank_distribution(
                     self.levels.reached[piece], self.d, best, best - self.k + misses
                 )

@@ -35,26 +35,25 @@ class WorkLimitExceeded(Exception):
 
 def counts_within_gap(x: Floats, k: int, gap: Floats) -> Ints:
     """b_l(g) for l = 1..k, shape (len(gap), k): number of scores within g below the l-th."""
-    d, top, g = len(x), x[:k], np.asarray(gap, float)[:, None]
-    place = np.searchsorted(-x, g - top, side="right")
-    # x_l − g is rounded, the gap x_l − x_j is what counts: look at the two beside the place found
-    wrong = ((place > 0) & (top - x[place - 1] > g)) | (
-        (place < d) & (top - x[np.minimum(place, d - 1)] <= g)
+    return _counts_within(x, x[:k], np.asarray(gap, float)[:, None])
+
+
+def _counts_within(values: Floats, top: Floats, gap: Floats) -> Ints:
+    """Number of descending `values` at most `gap` below each of `top`, or above it."""
+    d, place = len(values), np.searchsorted(-values, gap - top, side="right")
+    # top − gap is rounded, the gap top − value is what counts: look at the two beside the place
+    wrong = ((place > 0) & (top - values[place - 1] > gap)) | (
+        (place < d) & (top - values[np.minimum(place, d - 1)] <= gap)
     )
-    wrong |= place == 0
     if wrong.any():
-        row, column = np.nonzero(wrong)
-        place[row, column] = _bisected(x, top[column], g[row, 0])
+        top, gap = (each[wrong] for each in np.broadcast_arrays(top, gap))
+        low, high = np.zeros(len(top), np.int64), np.full(len(top), d)
+        while (low < high).any():
+            middle = (low + high) // 2
+            inside = (low < high) & (top - values[np.minimum(middle, d - 1)] <= gap)
+            low, high = np.where(inside, middle + 1, low), np.where(inside, high, middle)
+        place[wrong] = low
     return place
-
-
-def _bisected(x: Floats, top: Floats, gap: Floats) -> Ints:
-    low, high = np.zeros(len(top), np.int64), np.full(len(top), len(x))
-    while (high - low).max() > 1:  # x[low] is within the gap, x[high] (if any) is not
-        middle = (low + high) // 2
-        inside = top - x[np.minimum(middle, len(x) - 1)] <= gap
-        low, high = np.where(inside, middle, low), np.where(inside, high, middle)
-    return high
 
 
 def gap_interval(x: Floats, reached: Ints) -> tuple[Floats, Floats]:
@@ -75,29 +74,14 @@ def distinct_gaps(x: Floats, k: int, low: float, high: float, most: int) -> Floa
     """The distinct gaps x_[l] − x_[j], l ≤ k, in [low, high), ascending."""
     values = np.unique(x)[::-1]
     top = np.unique(x[:k])[::-1]
-    first = _below(values, top, low)
-    count = _below(values, top, high) - first
+    first, last = (_counts_within(values, top, np.nextafter(end, -np.inf)) for end in (low, high))
+    count = last - first
     pairs = int(count.sum())
     if pairs > most:
         raise WorkLimitExceeded
     row = repeat_values(np.arange(len(top)), count)
     column = np.arange(pairs) - repeat_values(np.cumsum(count) - count, count) + first[row]
     return np.unique(top[row] - values[column])
-
-
-def _below(values: Floats, top: Floats, gap: float) -> Ints:
-    """Number of descending `values` that lie less than `gap` below each of `top`, or above it."""
-    if gap == math.inf:
-        return np.full(len(top), len(values))
-    low, high = np.zeros(len(top), np.int64), np.full(len(top), len(values))
-    while (low < high).any():
-        middle = (low + high) // 2
-        inside = (low < high) & (top - values[np.minimum(middle, len(values) - 1)] < gap)
-        low, high = (
-            np.where(inside, middle + 1, low),
-            np.where(inside, high, np.minimum(middle, high)),
-        )
-    return low
 
 
 @dataclass(frozen=True)

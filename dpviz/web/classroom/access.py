@@ -34,6 +34,7 @@ T = TypeVar("T")
 _log = logging.getLogger(__name__)
 _AT_ONCE = 16  # threads: work on a locked store waits, and must not take those of other requests
 STUDENT, TEACHER = "dpviz_student", "dpviz_teacher"  # names of cookies
+_HELD = f"dpviz.class.{TEACHER}"  # the token in a session
 _COOKIE = "class_cookie_js"
 # a cache alone opens a store twice where two ask at once, as all phones of a class do
 _OPENING = threading.Lock()
@@ -99,7 +100,7 @@ def begin_class(lessons: tuple[str, ...], key: str = "") -> None:
     ):
         raise ClassRefusal("A class needs a key here, and this key is wrong.")
     _, held = class_store().begin_class(*lessons, address=browser_ip_address())
-    store_token(TEACHER, held)
+    hold_teacher_token(held)
 
 
 def required_teacher_key() -> str:
@@ -125,25 +126,25 @@ def visitor_ip_address(near: str, forwarded: str) -> str:
     return far if far and near.removeprefix("::ffff:") in {"", "127.0.0.1", "::1"} else near
 
 
-def browser_token(kind: str) -> str | None:
-    """Token of this kind that this browser has."""
-    held = st.session_state.get(f"dpviz.class.{kind}")
-    return held if held is not None else _text(st.context.cookies.get(kind)) or None
+def teacher_token() -> str:
+    """Token by which this browser teaches; "" for none."""
+    return _text(st.session_state.get(_HELD, st.context.cookies.get(TEACHER)))
 
 
-def store_token(kind: str, token: str) -> None:
-    st.session_state[f"dpviz.class.{kind}"] = token
+def hold_teacher_token(token: str) -> None:
+    """Teach by this token; by none where it is "", even if the cookie has one."""
+    st.session_state[_HELD] = token
 
 
-def write_token_cookie(kind: str) -> None:
+def write_token_cookie() -> None:
     """Write the token to the browser's cookie for a class's life, or delete the cookie."""
-    held = browser_token(kind)
+    held = teacher_token()
     with st.container(key="class_cookie"):
         component(
             "dpviz_class",
             read_asset("class_cookie.js"),
             data={
-                "cookie": f"{kind}={held or ''}",
+                "cookie": f"{TEACHER}={held}",
                 "age": round(LIMITS.seconds + LIMITS.results) if held else 0,
             },
             key=_COOKIE,
@@ -156,15 +157,10 @@ def window_width() -> float:
     return float(getattr(st.session_state.get(_COOKIE), "width", None) or 1920)
 
 
-def forget_token(kind: str) -> None:
-    """Hold no token any more, even if the cookie has one."""
-    st.session_state[f"dpviz.class.{kind}"] = ""
-
-
-def taught_class_code() -> str | None:
-    """Code of the class that this browser teaches."""
-    teacher_token = browser_token(TEACHER)
-    return class_store().find_class_code(teacher_token) if teacher_token else None
+def taught_class() -> ClassState | None:
+    """Class that this browser teaches or taught, while its results are kept."""
+    code = class_store().find_class_code(token) if (token := teacher_token()) else None
+    return None if code is None else class_store().read_state(code)
 
 
 def _text(said: object) -> str:

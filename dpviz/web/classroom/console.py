@@ -11,11 +11,11 @@ import streamlit as st
 
 from dpviz.base import Markup, markup
 from dpviz.charts import count_text
-from dpviz.teaching.activities import FULL
 from dpviz.teaching.classes import LIMITS, ClassRefusal, ClassState
-from dpviz.teaching.classes.class_results import answers_csv
+from dpviz.teaching.classes.class_state import answers_csv
+from dpviz.teaching.lesson import FULL
 from dpviz.web.classroom import access, poll, steering, vote_bars
-from dpviz.web.classroom.entry import BEGUN
+from dpviz.web.classroom.entry import BEGUN, STAYS
 from dpviz.web.jobs.run_queue import take_turn
 from dpviz.web.screens.learn import step as steps
 from dpviz.web.server.allowed_hosts import phone_reachable_url
@@ -71,11 +71,11 @@ def show_class_code_strip(state: ClassState) -> None:
         _console(state)
         show_presenter_button()
         show_end_class_control()
-    show_waiting_devices(access.browser_token(access.TEACHER) or "")
+    show_waiting_devices(access.teacher_token())
 
 
 def _console(state: ClassState) -> None:
-    token = access.browser_token(access.TEACHER) or ""
+    token = access.teacher_token()
     # once a poll is asked it is another, and closed: all see the question
     with st.popover(
         "Console",
@@ -88,29 +88,17 @@ def _console(state: ClassState) -> None:
         door = "class_locked"
         st.session_state[door] = state.locked
 
-        def lock_door() -> None:
-            steering.attempt_class_action(
-                access.class_store().set_door_locked, token, st.session_state[door]
-            )
-
         st.toggle(
             "Lock the class: nobody new can join",
             key=door,
-            on_change=lock_door,
+            on_change=steering.attempt_class_action,
+            args=(access.class_store().set_door_locked, token, not state.locked),
         )
         st.markdown(
             "**Console on a second device.** Open"
             f" `{phone_reachable_url()}/classroom?{urlencode({ASKED: state.code})}`"
             " there. It shows a number. The same number then appears on this screen."
         )
-        newest = "class_newest"
-
-        def free_newest() -> None:
-            steering.attempt_class_action(
-                partial(access.class_store().free_seats, newest=int(st.session_state[newest])),
-                token,
-            )
-
         st.button(
             "Remove people who are away",
             key="class_free_away",
@@ -120,18 +108,19 @@ def _console(state: ClassState) -> None:
             help="Also deletes their answers and draws. They can join again.",
         )
         with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
-            st.number_input(
+            newest = st.number_input(
                 "People who joined last",
                 min_value=1,
                 max_value=LIMITS.people,
                 value=1,
-                key=newest,
+                key="class_newest",
                 width=180,
             )
             st.button(
                 "Remove these",
                 key="class_free_newest",
-                on_click=free_newest,
+                on_click=steering.attempt_class_action,
+                args=(access.class_store().free_seats, token, int(newest)),
                 disabled=state.students == 0,
             )
 
@@ -149,7 +138,7 @@ def show_end_class_control() -> None:
             "Nobody can answer or draw any more. The results stay for a day, for everyone who took"
             " part."
         )
-        token = access.browser_token(access.TEACHER) or ""
+        token = access.teacher_token()
         st.button(
             "End the class now",
             type="primary",
@@ -159,16 +148,13 @@ def show_end_class_control() -> None:
         )
 
 
-_STAYS = "The results stay for a day after the end. Then everything is deleted."
-
-
 def show_class_results(state: ClassState, token: str) -> None:
     given = access.class_store().answers_by_stop(state)
     show_page_head(
         f"Class {state.code} · {count_text(state.students, 'person', 'people')}",
         "Results of the class",
     )
-    paragraph(f"The class has ended. {_STAYS} The file has counts of answers and no person.", "sub")
+    paragraph(f"The class has ended. {STAYS} The file has counts of answers and no person.", "sub")
     with st.container(horizontal=True, gap="small"):
         show_download_button(
             "Answers as a table",
@@ -202,7 +188,7 @@ def show_class_results(state: ClassState, token: str) -> None:
             steps.show_lesson_text(f"**{question.text}** ({title})")
             html(vote_bars.question_bars_html(question, one.first, one.after))
             with st.expander("Why", key=f"class_why_{one.place}"):
-                steps.show_lesson_text(question.because())
+                steps.show_lesson_text(question.because)
         elif (of := one.stop.experiment) is not None and of.guess is not None:
             steps.show_lesson_text(f"**{of.guess.asks}** ({title})")
             html(vote_bars.chance_marks_html(one.marks, of.exact_mark / FULL))
@@ -247,19 +233,19 @@ def show_waiting_devices(token: str) -> None:
     show()
 
 
-def show_remote_console(state: ClassState | None, token: str | None) -> None:
+def show_remote_console(state: ClassState | None, token: str) -> None:
     print_header.describe_without_scenario((), None, {})
-    if state is None or not token:
+    if state is None:
         _ask(token)
     else:
         show_when_changed(
-            "class_look", partial(steering.class_change_key, state.code), access.EVERY
+            "class_look", partial(steering.class_change_key, state.code, token), access.EVERY
         )
         _show_controls(state, token)
-    access.write_token_cookie(access.TEACHER)
+    access.write_token_cookie()
 
 
-def _ask(token: str | None) -> None:
+def _ask(token: str) -> None:
     show_page_head("Console", "A console beside the projected view")
     number = st.session_state.get(_NUMBER)
     if number is not None and token and not access.class_store().is_device_known(token):
@@ -273,7 +259,7 @@ def _ask(token: str | None) -> None:
         )
         show_when_changed(
             "class_look",
-            lambda: (access.taught_class_code(), access.class_store().is_device_known(token)),
+            lambda: (access.taught_class() is None, access.class_store().is_device_known(token)),
             access.EVERY,
         )
         return
@@ -286,7 +272,7 @@ def _ask(token: str | None) -> None:
         except ClassRefusal as refused:
             st.session_state[f"{_NUMBER}.problem"] = str(refused)
             return
-        access.store_token(access.TEACHER, made)
+        access.hold_teacher_token(made)
 
     st.button("Ask to be let in", type="primary", key="class_ask", on_click=ask)
     if problem := st.session_state.pop(f"{_NUMBER}.problem", ""):

@@ -7,7 +7,7 @@ import streamlit as st
 
 from dpviz.base import Markup, markup
 from dpviz.teaching.classes import LIMITS, ClassState
-from dpviz.teaching.lesson import LESSONS
+from dpviz.teaching.lessons import LESSONS
 from dpviz.web.classroom import access
 from dpviz.web.server.allowed_hosts import phone_reachable_url
 from dpviz.web.session import state
@@ -20,16 +20,16 @@ WHAT = (
     f" {LIMITS.results / 3600:.0f} hours later."
 )
 """Description of a class."""
+STAYS = "The results stay for a day after the end. Then everything is deleted."
 BEGUN = "screen"  # in the address: the code, or the lesson once the class has begun
 
 
 def show_begin_class_button(*lessons: str, first: bool = False) -> None:
     """Button that begins a class on these lessons, or returns to the one under way."""
     with access.show_class_refusals():
-        code = access.taught_class_code()
-        state_now = None if code is None else access.class_store().read_state(code)
-        if state_now is not None and not state_now.over:
-            if st.button(f"Back to class {code}", icon=":material/groups:", key="class_back"):
+        now = access.taught_class()
+        if now is not None and not now.over:
+            if st.button(f"Back to class {now.code}", icon=":material/groups:", key="class_back"):
                 st.switch_page("pages/classroom.py")
             return
         key = (

@@ -70,18 +70,13 @@ def show_vote_count(state: ClassState) -> None:
 def show_poll_footer(polled: RunningPoll, token: str) -> None:
     classes = access.class_store()
 
-    def show_votes() -> None:
-        code = access.taught_class_code()
-        now = None if code is None else classes.read_state(code)
-        if now is not None and now.polled is not None:
-            steering.attempt_class_action(classes.show_poll_votes, token, not now.polled.shown)
-
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="learn_foot"):
         st.button(
             "Hide the votes" if polled.shown else "Show the votes",
             icon=":material/bar_chart:",
             key="class_poll_show",
-            on_click=show_votes,
+            on_click=steering.attempt_class_action,
+            args=(classes.show_poll_votes, token, not polled.shown),
         )
         steps.show_next_button(
             "Back to the lesson", steering.attempt_class_action, classes.close_poll, token

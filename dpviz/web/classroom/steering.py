@@ -6,25 +6,26 @@ import streamlit as st
 
 from dpviz.base import Markup, markup
 from dpviz.teaching.classes import ClassRefusal, ClassState, ClassStoreUnavailable, Timer
-from dpviz.teaching.lesson import LESSONS
+from dpviz.teaching.lessons import LESSONS
 from dpviz.teaching.session_plans import session_for_lessons
 from dpviz.web.classroom import access
 from dpviz.web.screens.learn import step as steps
 from dpviz.web.widgets import escape_markdown, html
 
 
-def attempt_class_action(act: Callable[..., object], *given: object) -> None:
+def attempt_class_action(act: Callable[..., object], *given: object, **flags: bool) -> None:
     """Do it if the class still allows it; an unavailable store is a toast."""
     try:
-        act(*given)
+        act(*given, **flags)
     except ClassStoreUnavailable as away:
         st.toast(escape_markdown(str(away)), icon=":material/error:")
     except ClassRefusal:  # the class is over, and the page that follows says so
         return
 
 
-def class_change_key(code: str) -> object:
-    """State that both views of a class depend on."""
+def class_change_key(code: str, token: str) -> object:
+    """State that both views of a class depend on; who looks at it teaches."""
+    access.class_store().mark_present(token)
     return steady_state(access.class_store().read_state(code))
 
 
@@ -50,17 +51,9 @@ def show_step_buttons(state: ClassState, token: str) -> None:
         if now is not None and 0 <= now.place + by < len(now.course_stops):
             attempt_class_action(classes.move_to_stop, token, now.place + by)
 
-    def press(key: str, says: str, icon: str, do: Callable[[ClassState, int], None]) -> None:
-        def pressed() -> None:
-            now = classes.read_state(state.code)
-            if now is not None and now.question_place is not None:
-                attempt_class_action(do, now, now.question_place)
-
-        st.button(says, icon=icon, key=key, on_click=pressed)
-
-    def unveil() -> None:
-        if (now := classes.read_state(state.code)) is not None and now.experiment is not None:
-            attempt_class_action(classes.show_exact_chances, token, now.place, not now.law_shown)
+    def press(key: str, says: str, icon: str, **flags: bool) -> None:
+        asked = (classes.set_question_flags, token, state.question_place)
+        st.button(says, icon=icon, key=key, on_click=attempt_class_action, args=asked, kwargs=flags)
 
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="learn_foot"):
         steps.show_back_button("Everyone back", move, disabled=state.place == 0)
@@ -69,28 +62,25 @@ def show_step_buttons(state: ClassState, token: str) -> None:
                 "Hide the exact chances" if state.law_shown else "Show the exact chances",
                 icon=":material/target:",
                 key="class_law",
-                on_click=unveil,
+                on_click=attempt_class_action,
+                args=(classes.show_exact_chances, token, state.place, not state.law_shown),
             )
         if state.question_place is not None and not state.answer_shown:
             press(
                 "class_bars",
                 "Open the vote again" if state.vote.bars else "Close the vote",
                 ":material/how_to_vote:",
-                lambda now, asked: classes.show_class_answers(token, asked, not now.vote.bars),
+                bars=not state.vote.bars,
             )
             if state.current_stop.twice and not state.vote.again:
                 press(
                     "class_discuss",
                     "Talk, then answer again",
                     ":material/forum:",
-                    lambda now, asked: classes.ask_question_again(token, asked),
+                    again=True,
+                    bars=False,
                 )
-            press(
-                "class_show",
-                "Show the answer",
-                ":material/lightbulb:",
-                lambda now, asked: classes.show_question_answer(token, asked),
-            )
+            press("class_show", "Show the answer", ":material/lightbulb:", shown=True)
         steps.show_next_button(
             "Everyone to the next step",
             move,

@@ -11,18 +11,11 @@ import streamlit as st
 from dpviz.base import Ints, markup
 from dpviz.charts import Look, count_text
 from dpviz.pages.common import PagePreview, lesson_figures
-from dpviz.teaching.activities import FULL
 from dpviz.teaching.classes import ClassManager, ClassState
-from dpviz.teaching.lesson import LESSONS, Experiment, MultipleChoice
+from dpviz.teaching.lesson import FULL, Experiment, MultipleChoice
+from dpviz.teaching.lessons import LESSONS
 from dpviz.teaching.session_plans import SessionPlan, find_session
-from dpviz.web.classroom import (
-    access,
-    console,
-    poll,
-    steering,
-    vote_bars,
-    votes_as_data,
-)
+from dpviz.web.classroom import access, console, poll, steering, vote_bars, votes_as_data
 from dpviz.web.classroom.entry import (
     BEGUN,
     WHAT,
@@ -63,21 +56,17 @@ def _for_class(look: Look) -> Look:
 
 
 def _teach(look: Look) -> None:
-    code = access.taught_class_code()
-    state = None if code is None else access.class_store().read_state(code)
-    token = access.browser_token(access.TEACHER)
+    state, token = access.taught_class(), access.teacher_token()
     if console.ASKED in st.query_params:
         console.show_remote_console(state, token)
         return
-    if state is None or not token:
+    if state is None:
         _no_class()
         return
 
-    def where() -> object:
-        access.class_store().mark_teacher_present(token)
-        return steering.class_change_key(state.code)
-
-    show_when_changed("class_look", where, access.EVERY)
+    show_when_changed(
+        "class_look", partial(steering.class_change_key, state.code, token), access.EVERY
+    )
     print_header.describe_without_scenario(
         (("Lesson", state.current_stop.lesson_content.title), ("Step", state.current_stop.title)),
         None,
@@ -95,13 +84,13 @@ def _teach(look: Look) -> None:
     else:
         _lobby(state)
     steps.bind_arrow_keys(f"{state.code} {state.place}")
-    access.write_token_cookie(access.TEACHER)
+    access.write_token_cookie()
 
 
 def _no_class() -> None:
     print_header.describe_without_scenario((), None, {})
-    over = bool(access.browser_token(access.TEACHER))
-    access.forget_token(access.TEACHER)
+    over = bool(access.teacher_token())
+    access.hold_teacher_token("")
     asked = find_session(st.query_params.get("session", "") or st.query_params.get("lesson", ""))
     if asked is not None:
         _before(asked)
@@ -112,7 +101,7 @@ def _no_class() -> None:
         html(markup('<h1 class="dp-title">{}</h1><p class="dp-lead">{}</p>', *told))
         st.page_link("pages/learn.py", label="All lessons", icon=":material/school:")
     if over:
-        access.write_token_cookie(access.TEACHER)
+        access.write_token_cookie()
 
 
 def _before(session: SessionPlan) -> None:
@@ -149,7 +138,7 @@ def _lobby(state: ClassState) -> None:
             )
         )
         console.show_student_count(state.code)
-        console.show_waiting_devices(access.browser_token(access.TEACHER) or "")
+        console.show_waiting_devices(access.teacher_token())
         steps.show_next_button(
             "Begin the lesson",
             console.set_class_begun,
@@ -203,7 +192,7 @@ def _step(state: ClassState, token: str, look: Look) -> None:
             if not state.class_answers_shown:  # else the bars name them
                 st.markdown(steps.markdown_list(steps.lettered_choices(stop.question.choices)))
             if state.answer_shown:
-                steps.show_lesson_text(stop.question.because())
+                steps.show_lesson_text(stop.question.because)
         if stop.experiment is not None:
             steps.show_experiment_control(
                 stop.experiment,
@@ -241,7 +230,7 @@ def _told_or_at_work(state: ClassState, *, wide: bool = False) -> None:
             "wide" if wide else "experiment" if step.experiment else "beside"
         ]
         parts = split_into_screens(
-            step.text(), letters, lines, 0.0 if step.formula is None else _FORMULA, 1 + wide
+            step.text, letters, lines, 0.0 if step.formula is None else _FORMULA, 1 + wide
         )
         key = f"class_part_{state.place}"
         part = st.session_state.setdefault(key, 0) % len(parts)
@@ -277,7 +266,7 @@ def _answers(question: MultipleChoice, state: ClassState) -> None:
             )
         )
     if state.answer_shown and not data and state.current_stop.question is None:
-        steps.show_lesson_text(question.because())
+        steps.show_lesson_text(question.because)
 
 
 def _picture(look: Look, of: Experiment, state: ClassState) -> None:

@@ -137,7 +137,7 @@ def question_bars_html(
     return answer_bars_html(
         [render_inline(choice) for choice in question.choices],
         first,
-        question.answer() if answered else None,
+        question.answer if answered else None,
         own,
         after,
     )

@@ -23,24 +23,9 @@ from dpviz.data.deployments import (
 from dpviz.pages.deployments import sentences as words
 from dpviz.pages.deployments import view
 from dpviz.studies.deployments import DeploymentFigures, deployment_figures
+from dpviz.web import widgets as ui
 from dpviz.web.session import SessionValue, run_deferred_work, state
-from dpviz.web.widgets import (
-    Cell,
-    bind_control,
-    bullets,
-    escape_markdown,
-    heading,
-    isolate_bidi,
-    paragraph,
-    print_header,
-    show_chart_with_table,
-    show_expander,
-    show_notice,
-    show_page_head,
-    show_table,
-    switch_to_page,
-    uploader,
-)
+from dpviz.web.widgets import print_header
 
 _WHERE = "deployments"
 _COLUMNS = (
@@ -66,8 +51,8 @@ def show_page(look: Look) -> None:
     print_header.describe_without_scenario(
         tuple(query.items()), None, query | state.presenter_query()
     )
-    show_page_head("Decide", view.TITLE, words.lead_sentence(shown), words.CAUTION)
-    show_notice(_WHERE)
+    ui.show_page_head("Decide", view.TITLE, words.lead_sentence(shown), words.CAUTION)
+    ui.show_notice(_WHERE)
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
         for name, values in view.filter_choices(entries.values()).items():
             _menu(name, name.capitalize(), {one: one for one in values}, query)
@@ -82,15 +67,15 @@ def show_page(look: Look) -> None:
     if (opened := entries.get(query.get("entry", ""))) is not None:
         _show_entry(deployment_figures(opened), look)
     if any(one.guess for one in shown):
-        show_chart_with_table(
+        ui.show_chart_with_table(
             view.deployment_guesses_chart(shown, look, query.get("entry")),
             "deployments",
             brief=True,
             leads=True,
         )
     _show_table(shown, query)
-    show_expander("Add entries of your own", "deployments_own", _show_upload)
-    paragraph(LICENCE, "note")
+    ui.show_expander("Add entries of your own", "deployments_own", _show_upload)
+    ui.paragraph(LICENCE, "note")
 
 
 def _read_query(entries: dict[str, Deployment]) -> dict[str, str]:
@@ -102,7 +87,6 @@ def _read_query(entries: dict[str, Deployment]) -> dict[str, str]:
 
 
 def _write_query(name: str, value: str, query: dict[str, str]) -> None:
-    """Put one setting into the address; an empty one is taken out."""
     kept = {key: each for key, each in {**query, name: value}.items() if each}
     st.query_params.from_dict(kept | state.presenter_query())
 
@@ -126,11 +110,8 @@ def _menu(
         options,
         index=options.index(value),
         format_func=lambda one: choices.get(one, one) if one else every,
-        **bind_control(
-            f"deployments.{name}",
-            value,
-            lambda chosen: _write_query(name, chosen, query),
-            options,
+        **ui.bind_control(
+            f"deployments.{name}", value, lambda chosen: _write_query(name, chosen, query), options
         ),
         **{"width": 220, **more},
     )
@@ -138,15 +119,15 @@ def _menu(
 
 def _show_entry(figures: DeploymentFigures, look: Look) -> None:
     of = figures.deployment
-    heading(of.name)
+    ui.heading(of.name)
     with st.container(border=True, key="deployment_entry"):
         if of.description:
-            paragraph(of.description)
-        bullets(words.promise_sentences(figures))
+            ui.paragraph(of.description)
+        ui.bullets(words.promise_sentences(figures))
         if (chart := view.publication_chart(figures, look)) is not None:
-            show_chart_with_table(chart, "deployment_counts", brief=True)
+            ui.show_chart_with_table(chart, "deployment_counts", brief=True)
         _show_trial(of)
-        show_expander("Details", "deployment_details", partial(_show_details, figures))
+        ui.show_expander("Details", "deployment_details", partial(_show_details, figures))
 
 
 def _show_trial(of: Deployment) -> None:
@@ -156,7 +137,7 @@ def _show_trial(of: Deployment) -> None:
     label, changes = trial
     if st.button(label, icon=":material/grid_on:", key="deployment_try"):
         state.change_scenario(**changes, **(_limit_of_items(of) if "designs" in changes else {}))
-        switch_to_page("explore")
+        ui.switch_to_page("explore")
 
 
 def _limit_of_items(of: Deployment) -> dict[str, Any]:
@@ -169,13 +150,13 @@ def _limit_of_items(of: Deployment) -> dict[str, Any]:
 
 
 def _show_details(figures: DeploymentFigures) -> None:
-    bullets(words.epsilon_sentences(figures))
+    ui.bullets(words.epsilon_sentences(figures))
     sources = markup("<br>").join(map(_source_link, figures.deployment.sources))
     rows = (*view.fact_rows(figures), ("Sources", sources))
-    named = [(Cell(name, "dp-who"), said) for name, said in rows]
-    show_table("What is stated", ("Fact", "As stated"), named, "dp-facts")
+    named = [(ui.Cell(name, "dp-who"), said) for name, said in rows]
+    ui.show_table("What is stated", ("Fact", "As stated"), named, "dp-facts")
     if figures.deployment.notes:
-        paragraph(figures.deployment.notes, "note")
+        ui.paragraph(figures.deployment.notes, "note")
 
 
 def _source_link(address: str, text: str = "") -> Markup:
@@ -187,16 +168,16 @@ def _source_link(address: str, text: str = "") -> Markup:
 
 
 def _show_table(shown: Sequence[DeploymentFigures], query: dict[str, str]) -> None:
-    heading("All of them")
+    ui.heading("All of them")
     orders = {name: label for name, (label, _) in view.SORTS.items()}
     _menu("sort", "Sort by", orders, query, every="")
     order = query.get("sort", next(iter(view.SORTS)))
-    show_table(
+    ui.show_table(
         "Deployments",
         _COLUMNS,
         [
             (
-                Cell(isolate_bidi(row[0]), "dp-who"),
+                ui.Cell(ui.isolate_bidi(row[0]), "dp-who"),
                 *row[1:],
                 _source_link(sources[0], "source") if sources else words.NOT_STATED,
             )
@@ -207,14 +188,14 @@ def _show_table(shown: Sequence[DeploymentFigures], query: dict[str, str]) -> No
 
 
 def _show_upload() -> None:
-    paragraph(
+    ui.paragraph(
         "A YAML file in the registry's schema, or the JSON of a decision sheet. It stays in this"
         " session."
     )
-    uploader("Files", "deployments_files", _take, endings=ENDINGS, several=True)
+    ui.uploader("Files", "deployments_files", _take, endings=ENDINGS, several=True)
     for slug, own in _OWN.value.items():
         st.button(
-            f"Remove {escape_markdown(own.name)}",
+            f"Remove {ui.escape_markdown(own.name)}",
             key=f"deployment_remove_{slug}",
             on_click=_OWN.value.__delitem__,
             args=(slug,),

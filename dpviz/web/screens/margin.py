@@ -10,6 +10,11 @@ import streamlit as st
 
 from dpviz import charts
 from dpviz.base import GLOSSARY, Scores
+from dpviz.charts.margin.margin_curves import (
+    margin_bound_chart,
+    margin_promise_chart,
+    universe_size_chart,
+)
 from dpviz.charts.margin.uneven_sensitivities import uneven_sensitivities_chart
 from dpviz.charts.text_format import number_text, percent, whole_number_text
 from dpviz.margin import COMPARED, MOST_UNLISTED
@@ -25,54 +30,27 @@ from dpviz.pages.margin.study import (
     margin_parameters,
     read_margin_settings,
 )
-from dpviz.pages.margin.uneven import uneven_sentence
+from dpviz.pages.margin.view import uneven_sentence
 from dpviz.studies import Scenario, StepRefusal, read_if_ready
+from dpviz.web import widgets as ui
 from dpviz.web.session import state
-from dpviz.web.widgets import (
-    SMALL,
-    Cell,
-    PageParameters,
-    bind_control,
-    compute_in_background,
-    escape_markdown,
-    folded_view,
-    heading,
-    isolate_bidi,
-    live_text,
-    number_box,
-    page_head,
-    paragraph,
-    show_chart_with_table,
-    show_expander,
-    show_figures,
-    show_glossary,
-    show_job_progress,
-    show_live_view,
-    show_menu_help,
-    show_notice,
-    show_table,
-    sidebar_section,
-    slider_and_box,
-)
 
 _POWERS = (8, 9, 12, 15, 20, 30, 50, 70, 100, 150, 200, 250, 300, 400, 500, 700, 1000)
 
 
-def margin_page_parameters(scenario: Scenario, scores: Scores) -> PageParameters[MarginSettings]:
-    """Page parameters within the limits that these scores set."""
-    return PageParameters(margin_parameters(scenario, scores), where="margin")
+def margin_page_parameters(scenario: Scenario, scores: Scores) -> ui.PageParameters[MarginSettings]:
+    return ui.PageParameters(margin_parameters(scenario, scores), where="margin")
 
 
 def show_sidebar_controls(scenario: Scenario) -> None:
-    """δ and the universe, each by a logarithmic slider and a box for any value."""
     if scenario.needs_data:
         return
     scores = state.scores(scenario)
     settings, refused = read_margin_settings(scenario, scores)
     chosen = f"δ = {number_text(settings.delta)}, {whole_number_text(settings.universe)} items"
-    with sidebar_section("Large margin", chosen, "margin", opened=bool(refused)):
+    with ui.sidebar_section("Large margin", chosen, "margin", opened=bool(refused)):
         parameters = margin_page_parameters(scenario, scores)
-        slider_and_box(
+        ui.slider_and_box(
             "margin_delta",
             settings.delta,
             lambda value: parameters.change(delta=value),
@@ -81,7 +59,7 @@ def show_sidebar_controls(scenario: Scenario) -> None:
                 GLOSSARY["delta"].says + " " + DELTA.help,
                 "Any value between 0 and 1. The slider goes from 10⁻¹² to 0.05.",
             ),
-            steps=SMALL,
+            steps=ui.SMALL,
             shown=number_text,
         )
         _universe_controls(settings.universe, scores, parameters)
@@ -93,15 +71,15 @@ def show_sidebar_controls(scenario: Scenario) -> None:
             **parameters.bind_control("good", settings.good),
         )
         for sentence in refused:
-            st.error(escape_markdown(sentence))
-        show_notice("margin")
+            st.error(ui.escape_markdown(sentence))
+        ui.show_notice("margin")
 
 
 def _universe_controls(
-    universe: int, scores: Scores, parameters: PageParameters[MarginSettings]
+    universe: int, scores: Scores, parameters: ui.PageParameters[MarginSettings]
 ) -> None:
     if has_negative_scores(scores):
-        paragraph(
+        ui.paragraph(
             "Some scores are below zero, so unlisted items with score zero would not come last. The"
             " universe is therefore the listed items.",
             "note",
@@ -126,10 +104,10 @@ def _universe_controls(
             "All possible items. Items without a score in the data are unlisted and have score"
             " zero."
         ),
-        **bind_control("margin_universe_slider", universe, edit),
+        **ui.bind_control("margin_universe_slider", universe, edit),
     )
     if universe > most:
-        number_box(
+        ui.number_box(
             "K, as a power of ten",
             round(math.log10(universe)),
             lambda power: edit(max(d, 10**power)),
@@ -140,7 +118,7 @@ def _universe_controls(
             help="400 stands for 10⁴⁰⁰ items.",
         )
     else:
-        number_box(
+        ui.number_box(
             "K, exactly",
             universe,
             edit,
@@ -155,11 +133,11 @@ def _universe_controls(
 
 
 def show_page(scenario: Scenario, scores: Scores, look: charts.Look) -> None:
-    now, job = compute_in_background(MarginStudy.from_scenario(scenario, scores))
-    with show_job_progress(lambda: [job]):
+    now, job = ui.compute_in_background(MarginStudy.from_scenario(scenario, scores))
+    with ui.show_job_progress(lambda: [job]):
         with st.container(key="margin_first"):
-            show_live_view(
-                lambda: page_head.show_page_title(
+            ui.show_live_view(
+                lambda: ui.show_page_title(
                     scenario,
                     scores,
                     margin.PAGE.title,
@@ -171,24 +149,26 @@ def show_page(scenario: Scenario, scores: Scores, look: charts.Look) -> None:
             )
             left, right = st.columns([1, 2.6], gap="medium")
             with left:
-                show_live_view(lambda: show_figures(margin.headlines(now), at=scenario.epsilon))
+                ui.show_live_view(
+                    lambda: ui.show_figures(margin.headlines(now), at=scenario.epsilon)
+                )
             with right:
-                show_live_view(partial(_front, now, look), "The front group")
-            page_head.show_not_private_banner("large_margin")
-        show_live_view(partial(_items, now, look), "The chance of each item")
-        folded_view(
+                ui.show_live_view(partial(_front, now, look), "The front group")
+            ui.show_not_private_banner("large_margin")
+        ui.show_live_view(partial(_items, now, look), "The chance of each item")
+        ui.folded_view(
             "universe",
             "Effect of a larger universe on the chance of a good item, by mechanism",
             partial(_curves, now, look),
             "The curve over the universe",
         )
-        folded_view(
+        ui.folded_view(
             "uneven",
             "Where each exponential mechanism wins, if one item is more sensitive than the others",
             partial(_uneven, now, look),
             "The curves over the sensitivity",
         )
-        folded_view(
+        ui.folded_view(
             "promise",
             "What theorems guarantee for any data, and limits that no mechanism can beat",
             partial(_bounds, now, look),
@@ -197,7 +177,7 @@ def show_page(scenario: Scenario, scores: Scores, look: charts.Look) -> None:
 
 
 def _front(study: MarginStudy, look: charts.Look) -> None:
-    show_chart_with_table(
+    ui.show_chart_with_table(
         margin.score_drop_chart(study, look),
         "margin-scores",
         brief=True,
@@ -222,59 +202,71 @@ def _front(study: MarginStudy, look: charts.Look) -> None:
 
 
 def _items(study: MarginStudy, look: charts.Look) -> None:
-    heading("Chance of each item, by mechanism")
+    ui.heading("Chance of each item, by mechanism")
     for sentence in margin.omitted_rule_sentences(study):
-        st.info(escape_markdown(sentence), icon=":material/info:")
+        st.info(ui.escape_markdown(sentence), icon=":material/info:")
     at, (heads, rows) = study.scenario.epsilon, margin.chances_by_rule(study)
     small = {percent(0.0), "0", rows[-1][1]}  # a row of these, or the total, says nothing new
-    show_table(
+    ui.show_table(
         "Chance of each item",
         ("Item", *heads),
         (
             (
-                Cell(isolate_bidi(name), "" if set(chances) - small else "dp-alike", heads=True),
-                *(live_text(f"cell-{row}-{n}", text, at) for n, text in enumerate(chances, 1)),
+                ui.Cell(
+                    ui.isolate_bidi(name), "" if set(chances) - small else "dp-alike", heads=True
+                ),
+                *(ui.live_text(f"cell-{row}-{n}", text, at) for n, text in enumerate(chances, 1)),
             )
             for row, (name, *chances) in enumerate(rows)
         ),
         "dp-items",
     )
-    show_expander(
+    ui.show_expander(
         "The same as bars, with a table of all items to download",
         "margin_items",
-        lambda: show_chart_with_table(
+        lambda: ui.show_chart_with_table(
             margin.chosen_items_chart(study, look), "margin-items", at=at
         ),
     )
-    show_menu_help(COMPARED, summary="What these mechanisms do, and when to use each")
-    show_glossary(
+    ui.show_menu_help(COMPARED, summary="What these mechanisms do, and when to use each")
+    ui.show_glossary(
         "universe", "front_group", "distance", "epsilon", "delta", "sensitivity", "release"
     )
-    paragraph(margin.score_units_text(study.scores))
+    ui.paragraph(margin.score_units_text(study.scores))
 
 
 def _curves(study: MarginStudy, look: charts.Look) -> None:
     if has_negative_scores(study.scores):
-        paragraph(
+        ui.paragraph(
             "Some scores are below zero, so unlisted items with score zero would not come last. To"
             " see a larger universe, shift the scores so that zero is the least possible score."
         )
         return
-    show_chart_with_table(margin.universe_chart(study, look), "margin-universe")
+    settings = study.settings
+    chart = universe_size_chart(
+        study.curves,
+        study.extended_curves,
+        settings.universe,
+        settings.good,
+        study.half_way_digits,
+        look=look,
+    )
+    ui.show_chart_with_table(chart, "margin-universe")
 
 
 def _uneven(study: MarginStudy, look: charts.Look) -> None:
-    paragraph(uneven_sentence(study.uneven, study.scores), "says")
-    show_chart_with_table(uneven_sensitivities_chart(study.uneven, look=look), "margin-uneven")
+    ui.paragraph(uneven_sentence(study.uneven, study.scores), "says")
+    ui.show_chart_with_table(uneven_sensitivities_chart(study.uneven, look=look), "margin-uneven")
 
 
 def _bounds(study: MarginStudy, look: charts.Look) -> None:
     bounds = study.lower_bounds
-    show_chart_with_table(margin.closeness_chart(study, look), "margin-promise")
+    promise = margin_promise_chart(study.distances_below_best, study.promised_distances, look=look)
+    ui.show_chart_with_table(promise, "margin-promise")
     if isinstance(bounds, StepRefusal):
-        paragraph(bounds.reason)
+        ui.paragraph(bounds.reason)
         return
-    number_box(
+    ui.number_box(
         "People in the data, for the lower bounds",
         study.settings.people,
         lambda given: margin_page_parameters(study.scenario, study.scores).change(people=given),
@@ -285,4 +277,5 @@ def _bounds(study: MarginStudy, look: charts.Look) -> None:
         width=340,
         help="The lower bounds are at most half of the people.",
     )
-    show_chart_with_table(margin.lower_bounds_chart(study, bounds, look), "margin-limits")
+    limits = margin_bound_chart(bounds, study.scenario.epsilon, study.settings.people, look=look)
+    ui.show_chart_with_table(limits, "margin-limits")

@@ -4,26 +4,20 @@ import streamlit as st
 
 from dpviz.export.document import read_template_asset
 from dpviz.export.start_file import render_start_file, scene_markup
-from dpviz.pages.start.study import EPSILONS
-from dpviz.pages.start.view import scene, scene_settings
+from dpviz.pages.start.view import EPSILONS, scene, scene_settings
 from dpviz.studies import DataSpec
-from dpviz.teaching.lesson import LESSONS
+from dpviz.teaching.lessons import LESSONS
+from dpviz.web import widgets as ui
 from dpviz.web.screens.learn.position import LessonPlace
 from dpviz.web.server.static_files import read_asset
 from dpviz.web.session import state
-from dpviz.web.widgets import (
-    add_style_rules,
-    print_header,
-    show_download_button,
-    switch_to_page,
-)
+from dpviz.web.widgets import print_header
 
 LESSON = "opening_story"
 
 
 def show_page() -> None:
-    """Show the screen, its two links, and the screen as a file."""
-    add_style_rules(read_asset("start_page.css"))
+    ui.add_style_rules(read_asset("start_page.css"))
     now = scene()
     print_header.describe_without_scenario(scene_settings(), None, state.presenter_query())
     about = print_header.page_provenance()
@@ -37,7 +31,7 @@ def show_page() -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="start_doors"):
         if st.button("Use my data", icon=":material/upload:", key="start_data"):
             state.change_scenario(data=DataSpec(source="uploaded"), scores=None)
-            switch_to_page("explore")
+            ui.switch_to_page("explore")
         # switch_page would write the lesson into the address of this page, to which Back leads
         st.page_link(
             "pages/learn.py",
@@ -45,7 +39,7 @@ def show_page() -> None:
             icon=":material/school:",
             query_params=LessonPlace(LESSON, 0, LESSONS[LESSON].seed).to_query(),
         )
-        show_download_button(
+        ui.show_download_button(
             "Share",
             lambda: render_start_file(now, about.rows),
             f"{about.file_name()}.html",

@@ -8,7 +8,9 @@ computes beside the page; `live_parts` redraws the parts that fill as results co
 from dpviz.web.widgets.background_study import (
     compute_all_in_background,
     compute_in_background,
+    folded_chart,
     folded_view,
+    show_live_chart,
     show_live_view,
     show_or_wait,
 )

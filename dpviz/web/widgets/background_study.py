@@ -3,12 +3,13 @@
 from collections import ChainMap
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import TypeVar
+from typing import Any, TypeVar
 
+from dpviz.charts import Chart
 from dpviz.studies import StepPending, StepReadings, Study
 from dpviz.web.jobs import Job, missing_steps, session_cache, session_job_queue, start_page_jobs
 from dpviz.web.widgets.live_parts import show_live_part
-from dpviz.web.widgets.show import show_expander, show_placeholder
+from dpviz.web.widgets.show import show_chart_with_table, show_expander, show_placeholder
 
 S = TypeVar("S", bound=Study)
 _MOST_KEPT = 32  # results that studies share
@@ -72,6 +73,24 @@ def show_or_wait(
         wait(what)
 
 
-def folded_view(key: str, says: str, show_content: Callable[[], object], what: str) -> None:
+def folded_view(
+    key: str,
+    says: str,
+    show_content: Callable[[], object],
+    what: str = "",
+    *,
+    opened: bool = False,
+) -> None:
     """Show a live view in an expander, drawn only where somebody opens it."""
-    show_live_view(partial(show_expander, says, key, partial(show_or_wait, show_content, what)))
+    shown = partial(show_or_wait, show_content, what)
+    show_live_view(partial(show_expander, says, key, shown, opened=opened))
+
+
+def show_live_chart(key: str, draw: Callable[[], Chart], what: str, **shown: Any) -> None:
+    """Show a chart as a live view; `shown` are arguments of `show_chart_with_table`."""
+    show_live_view(lambda: show_chart_with_table(draw(), key, **shown), what)
+
+
+def folded_chart(key: str, says: str, draw: Callable[[], Chart], what: str, **shown: Any) -> None:
+    """The same in an expander, drawn only where somebody opens it."""
+    folded_view(key, says, lambda: show_chart_with_table(draw(), key, **shown), what)

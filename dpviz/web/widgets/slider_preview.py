@@ -19,7 +19,7 @@ import streamlit as st
 from dpviz.base import Progress, render_template
 from dpviz.export.takeaway import pooled_json
 from dpviz.pages import NAMES, load_page_view
-from dpviz.pages.common import PagePreview, PageSubject, PreviewRequest, PreviewSpec, nearest_first
+from dpviz.pages.common import PagePreview, PageSubject, PageView, PreviewRequest
 from dpviz.studies import Study
 from dpviz.studies.mechanism_studies import ScenarioStudy
 from dpviz.web.jobs import Done, WorkStep, session_cache, session_job_queue
@@ -137,15 +137,15 @@ def slider_range_note(page: str, of: PageSubject) -> str:
     return "" if hand is None else hand.range_note
 
 
-def _hand(page: str, of: PageSubject) -> PreviewSpec | None:
-    """Preview of this page; None where each step would need a process of its own."""
+def _hand(page: str, of: PageSubject) -> PageView | None:
+    """View of a page; None where each step would need a process of its own."""
     view = load_page_view(page) if page in NAMES else None
-    if view is None or view.preview is None or of.scores is None:
-        return None if view is None else view.preview
+    if view is None or of.scores is None:
+        return view
     if view.uses_candidates(of.scenario):  # the page is not about these scores
         return None
     large = ScenarioStudy(scenario=of.scenario, scores=of.scores).is_large_study
-    return view.preview if not large or view.preview.has_quick_preview(of) else None
+    return view if not large or view.has_quick_preview(of) else None
 
 
 def page_preview_key(page: str, of: PageSubject) -> str:
@@ -245,7 +245,8 @@ def _come(of: PreviewedSlider, near: object, patience: float) -> tuple[dict[str,
 
     def compute_nearest(progress: Progress, done: Done) -> tuple[str, Any]:
         come = dict(done.values())
-        at = next(at for at in nearest_first(of.values, hand[0]) if of.shown(at) not in come)
+        missing = (at for at in of.values if of.shown(at) not in come)
+        at = min(missing, key=lambda at: abs(math.log(at / hand[0])))
         asked = PreviewRequest(shown, progress, uses)
         return of.shown(at), keep(f"{of.mark} {at!r}", lambda: of.step(at, asked).browser_data)
 

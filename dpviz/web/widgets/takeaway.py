@@ -14,9 +14,10 @@ from dpviz.base.chunked_text import MANY, ChunkedText
 from dpviz.data.reading import read_safely
 from dpviz.export.takeaway import page_takeaway_file
 from dpviz.pages import NAMES, load_page_view
-from dpviz.pages.candidates import CandidateRuns, RunsStudy
+from dpviz.pages.candidates.study import RunsStudy
 from dpviz.pages.common import PageSubject, PageView
 from dpviz.studies import Pair, Scenario
+from dpviz.studies.candidate_runs import CandidateRuns
 from dpviz.web.session import SessionValue, run_deferred_work, state
 from dpviz.web.widgets import data_source, print_header
 from dpviz.web.widgets.controls import bind_control, show_notice

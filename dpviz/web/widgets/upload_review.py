@@ -12,7 +12,7 @@ from typing import Any, Literal
 import streamlit as st
 
 from dpviz.base import Scores, markup
-from dpviz.base.spilled_value import SpilledValue
+from dpviz.base.file_values import SpilledValue
 from dpviz.charts import count_text
 from dpviz.data.counting import Counts, count_proposal
 from dpviz.data.reading.guessing import (

@@ -2,7 +2,6 @@
 
 import os
 import random
-import re
 import subprocess
 import sys
 import unicodedata
@@ -15,9 +14,7 @@ import pytest
 
 from dpviz import ParameterError
 from dpviz.data.counting import count_files, count_in_engine, engine
-from dpviz.data.counting.count_expression import _ODD, people_per_item
 from dpviz.data.reading import IngestError
-from dpviz.data.reading.kept_items import normalise_name
 from tests.data.counting.databases import (
     MARIADB,
     PASSWORD,
@@ -126,39 +123,13 @@ ALIKE: Rows = [("ann", "tea"), ("ann", "tea"), ("Bo", COMPOSED), ("", "tea"), (N
 @pytest.mark.parametrize("most", [None, 5])
 @pytest.mark.parametrize("case", ["alike", *ODD])
 def test_texts_are_made_alike_where_they_are_not(
-    database: Database, case: str, most: int | None, monkeypatch: pytest.MonkeyPatch
+    database: Database, case: str, most: int | None
 ) -> None:
     rows = ODD.get(case, [*ALIKE, ("cy", "")])
-    said: list[bool] = []
-
-    def heard(*of: Any, **told: Any) -> Any:
-        said.append(bool(told.get("as_written")))
-        return people_per_item(*of, **told)
-
-    monkeypatch.setattr(engine, "people_per_item", heard)
     table = database.log(rows)
     counts = count_in_engine(database.url, table, "who", "what", missing="skip", contributions=most)
     assert (found(counts), counts.left_out) == expected(rows)
     assert counts.rows == len(rows)
-    if database.name == "postgres":  # others read odd texts over here, or call Python for each
-        assert said == ([True] if case == "alike" else [True, False])
-
-
-def test_what_is_not_odd_is_in_unicode_form_c_next_to_whatever() -> None:
-    seconds = {
-        chr(int(code, 16))
-        for each in map(chr, range(sys.maxunicode + 1))
-        if (apart := unicodedata.decomposition(each)) and not apart.startswith("<")
-        for code in apart.split()[1:]
-    }
-    letters = set(map(chr, range(sys.maxunicode + 1))) - {" "}
-    plain = [letter for letter in letters if not re.search(_ODD, letter)]
-    assert len(plain) > 30_000
-    for letter in plain:
-        assert unicodedata.is_normalized("NFC", letter)
-        assert letter not in seconds
-        assert unicodedata.combining(letter) == 0
-        assert normalise_name(letter) == letter
 
 
 @pytest.mark.parametrize(
@@ -335,7 +306,7 @@ def test_the_driver_in_plain_python_will_do(database: Database, tmp_path: Path) 
         env=os.environ | {"PYTHONPATH": f"{tmp_path}:{ROOT}", "PYTHONIOENCODING": "utf-8"},
     )
     assert ran.stdout.split() == ['"item","score"', f'"{COMPOSED}",2', '"tea",1'], ran.stderr
-    assert "mysql cannot make these texts alike: both columns were read over here" in ran.stderr
+    assert "mysql cannot normalise these texts, so both columns were read by dpviz." in ran.stderr
 
 
 @on_mariadb
@@ -363,7 +334,7 @@ def test_what_is_only_read_needs_the_right_to_read_alone(database: Database) -> 
 def test_texts_are_read_over_a_batch_at_a_time(
     database: Database, rows: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("dpviz.data.counting.mysql._BATCH", rows)
+    monkeypatch.setattr("dpviz.data.counting.row_copy._BATCH", rows)
     draw = random.Random(6)
     log: Rows = [(draw.choice(PEOPLE), draw.choice(ITEMS)) for _ in range(101)]
     assert counted(database, database.log(log)) == expected(log)[0]

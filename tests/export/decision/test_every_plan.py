@@ -7,7 +7,7 @@ from datetime import date
 import pytest
 
 from dpviz.export.decision import decision_sheet
-from dpviz.pages.decide import sentences as words_of
+from dpviz.pages.decide.sentences import phrases
 from dpviz.pages.decide.view import needs_table
 from dpviz.studies.data_spec import DataSpec
 from dpviz.studies.decision import Decision, Question, decide
@@ -46,7 +46,7 @@ def test_every_plan_stands_on_the_sheet(decision: Decision) -> None:
     for beside in (None, decision):
         table = table_of(decision_sheet(decision, date=DAY, beside=beside))
         for need in decision.needs:
-            told = need.reason or words_of.format_total(need.total).removeprefix("ε = ")
+            told = need.reason or phrases.format_total(need.total).removeprefix("ε = ")
             assert need.label in table
             assert " ".join(told.split()) in table
 

@@ -62,13 +62,15 @@ def check_same(decision: Decision, told: dict[str, Any], page: str) -> None:
 @pytest.mark.parametrize(
     "question", QUESTIONS, ids=lambda question: f"{question.k} {question.releases}"
 )
-def test_right_guesses_in_json_are_those_of_the_page(question: Question) -> None:
+def test_right_guesses_in_json_are_those_of_the_page(
+    question: Question, monkeypatch: pytest.MonkeyPatch
+) -> None:
     decision = decide(question)
     page = plain(decision_sheet(decision, date=DATE))
     told = decision_record(decision, date=DATE)["decision"]
     check_same(decision, told, page)
     odds = replace(decision.odds, guess=guess_bound(decision.epsilon))
-    by_epsilon = replace(decision, odds=odds)  # as it was
-    if percent_upper_bound(by_epsilon.odds.guess) != percent_upper_bound(decision.odds.guess):
+    if percent_upper_bound(odds.guess) != percent_upper_bound(decision.odds.guess):
+        monkeypatch.setattr(Decision, "odds", odds)  # as it was
         with pytest.raises(AssertionError):
-            check_same(decision, decision_record(by_epsilon, date=DATE)["decision"], page)
+            check_same(decision, decision_record(decision, date=DATE)["decision"], page)

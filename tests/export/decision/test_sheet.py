@@ -15,7 +15,7 @@ import pytest
 from dpviz import Scenario, Scores, compose, guess_bound, posterior_bound, smallest_epsilon
 from dpviz.charts.text_format import percent
 from dpviz.export.decision import decision_json, decision_record, decision_sheet, release_code
-from dpviz.pages.decide import sentences as words_of
+from dpviz.pages.decide.sentences import price, quality
 from dpviz.privacy.composition import right_guess_bound
 from dpviz.studies.data_spec import DataSpec
 from dpviz.studies.decision import Decision, Question, decide, round_epsilon_up
@@ -123,10 +123,10 @@ class TestEveryFigureIsTheLibrarys:
         words = re.sub("[\u2068\u2069]", "", read(decision_sheet(decision, date=DATE))[1])
         scores = replace(SCORES, **PERSON)
         dist = decision.mechanism.distribution(scores)
-        needs = [need for _, need, _ in words_of.need_rows(decision)[:5]]
+        needs = [need for _, need, _ in price.need_rows(decision)[:5]]
         shown = [
             "No limit was set.",
-            words_of.outcome_phrase(decision.question, decision.utility),
+            quality.outcome_phrase(decision.question, decision.utility),
             f"{percent(dist.hits_at_least(4))} (exact",
             f"drop rate {percent(1 - dist.share)}",
             f"ε = {12 * decision.epsilon:.4g} by basic composition",
@@ -225,7 +225,7 @@ def test_the_first_page_is_at_most_twelve_short_sentences_that_begin_with_the_ve
     kinds = {"yes": "Yes: ", "no": "Not within your limit", "no limit": "No limit was set"}
     assert lines[0].startswith(kinds[decision.verdict.kind])
     if decision.question.most_right and decision.question.decided_on == "past":
-        assert lines[0].startswith(words_of.answer_title(decision))
+        assert lines[0].startswith(price.answer_title(decision))
 
 
 class TestTheRecord:

@@ -13,8 +13,7 @@ from xml.etree import ElementTree
 from latex2mathml.converter import convert
 
 import dpviz.export
-import dpviz.teaching.lessons
-from dpviz.teaching.lesson import LESSONS
+from dpviz.teaching.lessons import LESSONS
 
 KEPT = Path(dpviz.export.__file__).parent / "templates" / "formulas.json"
 RELATIONS = {"=", "≤", "≥", "∝", "⟺", "∣"}

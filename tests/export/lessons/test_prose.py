@@ -4,9 +4,8 @@ import re
 
 import pytest
 
-import dpviz.teaching.lessons  # noqa: F401 - which fill the menu
 from dpviz.export.lessons.prose import blocks, paragraphs, render_inline
-from dpviz.teaching.lesson import LESSONS
+from dpviz.teaching.lessons import LESSONS
 
 
 def test_paragraphs_lists_and_tables() -> None:
@@ -39,5 +38,5 @@ def test_a_times_sign_of_two_stars_apart_stays() -> None:
 @pytest.mark.parametrize("key", LESSONS)
 def test_every_lesson_is_written_in_what_is_known(key: str) -> None:
     for step in LESSONS[key].steps:
-        told = paragraphs(step.text())
+        told = paragraphs(step.text)
         assert not re.search(r"\*\*|`|\||\]\(|<p>#|<p>&gt;|<p>[-*] ", told), told

@@ -7,12 +7,12 @@ from html import unescape
 
 import pytest
 
-import dpviz.teaching.lessons  # noqa: F401 - which fill the menu
 from dpviz.export.lessons import render_handout
 from dpviz.export.lessons.experiment_picture import experiment_svg
 from dpviz.export.lessons.prose import render_inline
 from dpviz.export.lessons.slides import lesson_slides
-from dpviz.teaching.lesson import LESSONS, RELEASES, Experiment, Lesson
+from dpviz.teaching.lesson import RELEASES, Experiment, Lesson
+from dpviz.teaching.lessons import LESSONS
 
 
 def plain(html: str) -> str:
@@ -32,7 +32,7 @@ def experiments(lesson: Lesson) -> list[Experiment]:
 def test_a_question_and_its_answer_stand_on_slides_of_their_own(key: str) -> None:
     shown = [(slide, plain(slide.body)) for slide in lesson_slides(LESSONS[key])]
     for question in (step.question for step in LESSONS[key].steps if step.question is not None):
-        told, asked = said(question.because()), said(question.text)
+        told, asked = said(question.because), said(question.text)
         every = [said(choice) for choice in question.choices]
         choices = [
             n
@@ -42,7 +42,7 @@ def test_a_question_and_its_answer_stand_on_slides_of_their_own(key: str) -> Non
         (answer,) = (n for n, (_, text) in enumerate(shown) if told in text and asked in text)
         assert min(choices) < answer
         assert answer not in choices
-        right = question.answer()
+        right = question.answer
         assert f"{'ABCDEFGH'[right]} {every[right]} {told}" in shown[answer][1]
 
 
@@ -65,7 +65,7 @@ def test_no_prose_gets_lost(key: str) -> None:
     lesson = LESSONS[key]
     text = plain("".join(slide.body for slide in lesson_slides(lesson)))
     for step in lesson.steps:
-        for sentence in re.findall(r"[A-Za-z][^|*\n]{20,}?\.(?!\d)", step.text()):
+        for sentence in re.findall(r"[A-Za-z][^|*\n]{20,}?\.(?!\d)", step.text):
             assert said(sentence) in text
     assert said(lesson.proved) in text
     assert all(said(one) in text for one in lesson.able)
@@ -93,7 +93,7 @@ def test_the_handout_asks_first_and_answers_last() -> None:
         assert f"{number}. {lesson.title}" in asked
         assert address in asked
         for question in (step.question for step in lesson.steps if step.question is not None):
-            right, told = question.answer(), said(question.because())
+            right, told = question.answer, said(question.because)
             assert said(question.text) in asked
             assert told not in asked
             assert f"{'ABCDEFGH'[right]} {said(question.choices[right])}. {told}" in answers

@@ -22,8 +22,8 @@ from dpviz.data import EXAMPLES
 from dpviz.export.takeaway import page_takeaway_file
 from dpviz.margin.baselines import COMPARED
 from dpviz.pages import load_page_view
+from dpviz.pages.common.page_view import PageSubject
 from dpviz.pages.common.slider_file import epsilon_grid
-from dpviz.pages.common.subject import PageSubject
 from dpviz.pages.neighbours.study import NeighboursStudy
 from dpviz.studies.data_spec import DataSpec
 from dpviz.studies.decision.costs import releases_cost

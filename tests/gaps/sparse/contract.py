@@ -16,7 +16,7 @@ from tests import meters
 from tests.answer_strings import Chances, brute_law, by_query, letters_of
 from tests.menus import ContractOfExamples
 
-RUNS = 2000
+RUNS = 1200
 INPUTS = {
     "spread": [55.0, 48.0, 50.0, 70.0, 41.0],
     "ties": [50.0, 52.0, 50.0, 50.0],

@@ -36,7 +36,7 @@ def test_coverage_after_can_be_far_lower() -> None:
 def test_coverage_in_whole_runs_by_simulation(cls: type[ThresholdMechanism]) -> None:
     m = cls(epsilon=2.0, k=2, threshold=50.0)
     s = Scores([44.0, 52.0, 47.0, 90.0], sensitivity=1.0)
-    runs, rng = 6000, np.random.default_rng(6)
+    runs, rng = 2500, np.random.default_rng(6)
     found = m.coverage(s, 0.8)
     missed = np.zeros(found.missed.shape, int)
     for _ in range(runs):

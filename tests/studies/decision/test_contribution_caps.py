@@ -10,7 +10,7 @@ from dpviz import smallest_epsilon
 from dpviz.base import pd
 from dpviz.data.counting import count_log
 from dpviz.data.reading.table import read_frame
-from dpviz.pages.decide import sentences
+from dpviz.pages.decide.sentences import price
 from dpviz.studies.data_spec import DataSpec
 from dpviz.studies.decision import Question, RecountableLog, decide
 from dpviz.studies.design import Design
@@ -56,7 +56,7 @@ def test_each_cap_is_counted_again_and_costs_what_it_says() -> None:
         assert cap.same == len(before & after)
     saving = [cap for cap in decision.caps if cap.cost.total_epsilon < decision.cost.total_epsilon]
     assert saving
-    assert len(sentences.cap_sentences(decision)) == len(saving)
+    assert len(price.cap_sentences(decision)) == len(saving)
 
 
 def test_of_caps_that_leave_out_nothing_only_the_smallest_is_offered() -> None:
@@ -71,11 +71,11 @@ def test_a_cap_is_compared_with_no_cap_too() -> None:
     (free, *_) = few.caps or ()
     assert (free.most, free.cost) == (None, many.cost)
     assert free.cost.total_epsilon > few.cost.total_epsilon
-    assert not any("No limit of items" in told for told in sentences.cap_sentences(few))
+    assert not any("No limit of items" in told for told in price.cap_sentences(few))
 
 
 def test_without_a_log_or_with_past_periods_nothing_is_said() -> None:
     alone = decide(ASKED, counted(None))
     assert alone.caps is None
-    assert sentences.cap_sentences(alone) == ()
+    assert price.cap_sentences(alone) == ()
     assert decide(ASKED, [counted(None), counted(None)], log=LOG).caps is None

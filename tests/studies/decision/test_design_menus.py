@@ -7,7 +7,7 @@ import pytest
 
 from dpviz import Scores
 from dpviz.export.release.release_tools import select_tool
-from dpviz.pages.decide import sentences
+from dpviz.pages.decide.sentences import phrases, price, quality
 from dpviz.pages.decide.settings import read_question, repair_scenario
 from dpviz.studies.data_spec import DataSpec
 from dpviz.studies.decision import ALLOWED, Question, decide, excluded_mechanisms_text
@@ -74,14 +74,14 @@ def test_the_answer_says_how_long_the_list_will_be_and_what_a_list_of_names_woul
     assert decision.utility.chance == pytest.approx(law.hits_at_least(3))
     assert decision.utility.chance >= 0.9
     length = f"{round(law.expected_length, 2):g} of 3 items on average, all 3 in"
-    assert length in sentences.plan_sentence(decision)
+    assert length in quality.plan_sentence(decision)
     asked = ASKED.replace(data=replace(UNKNOWN, items_known=True))
     known = decide(asked, replace(WORDS, names_known=True))
     (listed,) = (help for help in decision.helps if help.changes == "names")
     assert listed.cost == known.cost
     assert listed.cost.total_epsilon < 0.7 * decision.cost.total_epsilon
-    totals = (sentences.format_total(one.total) for one in (known, decision))
-    assert " instead of ".join(totals) in sentences.help_sentences(decision)[0]
+    totals = (phrases.format_total(one.total) for one in (known, decision))
+    assert " instead of ".join(totals) in price.help_sentences(decision)[0]
     assert known.helps == ()
 
 

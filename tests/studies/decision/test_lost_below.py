@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from dpviz import Scores
-from dpviz.pages.decide import sentences
+from dpviz.pages.decide.sentences import quality
 from dpviz.studies.data_spec import DataSpec
 from dpviz.studies.decision import Decision, Question, decide
 from dpviz.studies.design import Design
@@ -28,7 +28,7 @@ def refuted(decision: Decision, scores: Scores, rng: np.random.Generator) -> str
         law = scaled(factor)
         return goal.figure_value(law) + law.error < goal.probability
 
-    sentence, lost = sentences.drift_sentence(decision), decision.lost_below
+    sentence, lost = quality.drift_sentence(decision), decision.lost_below
     if lost is None:
         return "it is met" * met(1.0)
     kept = lost + (1 - lost) * rng.random(6) if lost else 10.0 ** rng.uniform(-15, 0, 12)
@@ -80,7 +80,7 @@ def test_what_is_said_of_smaller_scores_holds_on_them(mechanism: str, cases: ran
             decision = decide(question, s)
         except ValueError:  # out of reach, and told
             continue
-        told = sentences.drift_sentence(decision)
+        told = quality.drift_sentence(decision)
         assert refuted(decision, s, rng) == "", (values, k, goal, epsilon, told)
 
 

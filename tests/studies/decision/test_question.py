@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dpviz import ParameterError, Scenario
-from dpviz.pages.decide.sentences import contradictions
+from dpviz.pages.decide.sentences.basis import contradictions
 from dpviz.studies.data_spec import DataSpec
 from dpviz.studies.decision import ALLOWED, DECIDED_ON, Question
 from dpviz.studies.decision.question import UNSAID

@@ -9,7 +9,8 @@ import pytest
 from dpviz import Scenario, compose, guess_bound
 from dpviz.base.rounding import percent_upper_bound
 from dpviz.export.decision import decision_record
-from dpviz.pages.decide import sentences, view
+from dpviz.pages.decide import view
+from dpviz.pages.decide.sentences import price
 from dpviz.privacy.composition_result import Total
 from dpviz.studies.data_spec import DataSpec
 from dpviz.studies.decision import Cost, DecideStudy, Question, Suggestion, decide
@@ -65,15 +66,15 @@ def test_page_json_and_preview_say_the_verdict_of_the_plan() -> None:
             decision = study.decision
             assert (decision.verdict.kind, decision.do_not_publish) == (kind, kind == "no")
             told = decision_record(decision, date=date(2026, 5, 4))["decision"]
-            assert told["verdict"].startswith(sentences.verdict_sentence(decision))
-            assert sentences.answer_title(decision).startswith(start)
+            assert told["verdict"].startswith(price.verdict_sentence(decision))
+            assert price.answer_title(decision).startswith(start)
             by_hand = study.with_epsilon(2 * decision.epsilon).compute()
             again = decide(by_hand.question)
             assert again.verdict == by_hand.verdict
             assert again.verdict.kind == "no"
             assert view.lead_sentence(by_hand) == view.lead_sentence(again)
     missed = decide(ASKED.replace(most_right=99, epsilon=0.01))
-    assert sentences.answer_title(missed) == "This stays within your limit, but misses the goal"
+    assert price.answer_title(missed) == "This stays within your limit, but misses the goal"
 
 
 @pytest.mark.parametrize("limit", [{"most_right": 80}, {"most_right": 52}, {"most_epsilon": 3.0}])
@@ -99,9 +100,9 @@ def test_other_lists_about_the_same_people_are_in_the_total() -> None:
     assert decision.total == compose(plan, delta=1e-6).total
     assert decision.one.guess == decide(ASKED.replace(epsilon=decision.epsilon)).one.guess
     assert decision.cost.guess > decide(ASKED).cost.guess
-    assert "the 5 other lists" in sentences.cost_sentence(decision)
+    assert "the 5 other lists" in price.cost_sentence(decision)
     alone = decide(asked.replace(most_epsilon=2.0, epsilon=0.1))
-    assert "other lists alone are not within it" in sentences.verdict_sentence(alone)
+    assert "other lists alone are not within it" in price.verdict_sentence(alone)
     assert Question.from_scenario(decision.scenario) == asked
     assert not any("also" in name for name in ASKED.to_scenario(1.0).page)
     assert asked.replace(releases=1).release_delta < ASKED.replace(releases=1).release_delta

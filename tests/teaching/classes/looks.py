@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from pathlib import Path
 
-import dpviz.teaching.lessons  # noqa: F401 - which fill the menu
+from dpviz.base import Ints
 from dpviz.teaching.classes import ClassManager, ClassState, Seat
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -30,6 +30,12 @@ def joined(classes: ClassManager, code: str) -> Seat:
     seat = classes.join(code)
     assert seat is not None
     return seat
+
+
+def drawn_more(classes: ClassManager, seat: Seat, state: ClassState, more: int) -> Ints:
+    """All draws of a student who presses once more."""
+    size = classes.student_progress(seat, state).draw_count + more
+    return classes.draw_releases(seat, state.place, state.setting, size)
 
 
 def kept(folder: Path) -> bytes:

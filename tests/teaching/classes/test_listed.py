@@ -34,6 +34,6 @@ def test_what_is_believed_of_a_list_is_bayes_and_stays_within_two_epsilon(
 
 
 def test_lists_come_as_often_right_as_is_said() -> None:
-    drawn = [release_top_choices(VOTES, 0.5, 2, seed) for seed in range(600)]
+    drawn = [release_top_choices(VOTES, 0.5, 2, seed) for seed in range(200)]
     share = np.mean([one.chosen == (0, 1) for one in drawn])
-    assert share == pytest.approx(drawn[0].all_correct_probability, abs=4 * math.sqrt(0.25 / 600))
+    assert share == pytest.approx(drawn[0].all_correct_probability, abs=4 * math.sqrt(0.25 / 200))

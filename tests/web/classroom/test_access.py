@@ -50,9 +50,8 @@ def test_a_cookie_brings_a_token_until_it_is_forgotten(
     monkeypatch: pytest.MonkeyPatch, session: dict[str, object]
 ) -> None:
     browser(monkeypatch, {access.TEACHER: "abc"})
-    assert access.browser_token(access.TEACHER) == "abc"
-    assert access.browser_token(access.STUDENT) is None
-    access.store_token(access.TEACHER, "xyz")
-    assert access.browser_token(access.TEACHER) == "xyz"
-    access.forget_token(access.TEACHER)
-    assert not access.browser_token(access.TEACHER)  # though the browser still has it
+    assert access.teacher_token() == "abc"
+    access.hold_teacher_token("xyz")
+    assert access.teacher_token() == "xyz"
+    access.hold_teacher_token("")
+    assert not access.teacher_token()  # though the browser still has it

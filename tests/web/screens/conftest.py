@@ -14,7 +14,7 @@ from tests.app import new_app
 ROOT = Path(__file__).resolve().parents[3]
 FOLDS = (
     *("figures", "budgets", "by_k", "replay"),  # compare
-    *("counts", "coverage", "worth", "orders", "ratios", "bounds"),  # gaps
+    *("threshold_count", "threshold_coverage", "worth", "orders", "ratios", "bounds"),  # gaps
     *("universe", "promise", "margin_items"),  # margin
     *("scores", "runs"),  # candidates
     *("decide_others", "deployment_details", "deployments_own"),
@@ -68,7 +68,7 @@ def plain_sliders(monkeypatch: pytest.MonkeyPatch) -> None:
 
         st.select_slider(label, stops, value, format_func=more["shown"], key=key, on_change=moved)
 
-    monkeypatch.setattr("dpviz.web.screens.learn.step.slider", slider)
+    monkeypatch.setattr("dpviz.web.widgets.slider", slider)
 
 
 @pytest.fixture

@@ -27,6 +27,7 @@ from dpviz.pages.candidates.settings import POOLS, VIEWS
 from dpviz.pages.common import PageSubject, PreviewRequest
 from dpviz.web.screens.candidates.controls import EXAMPLE
 from tests.menus import Contract
+from tests.web.screens import uploads
 from tests.web.screens.shown import cards, control, errors, figures, settled, words
 
 OpenPage = Callable[..., AppTest]
@@ -47,7 +48,7 @@ def expected(rule, pool: CandidatePool) -> dict[str, str]:  # type: ignore[no-un
 
 
 def give(app: AppTest, content: bytes) -> None:
-    app.file_uploader(key="dpviz.candidates.file").set_value(("a.csv", content, "text/csv")).run()
+    uploads.give(app, "candidates_file", "a.csv", content)
 
 
 def test_untouched_it_shows_the_librarys_figures(open_page: OpenPage) -> None:
@@ -237,7 +238,7 @@ def test_under_the_hand_every_place_says_what_the_page_says(open_page: OpenPage,
     page = {"pc.view": view, "pc.epsilon1": 0.8, "pc.runs": 20, "pc.people": 50}
     app = open_page("candidates", **{f"page.{name}": f"{value}" for name, value in page.items()})
     settled(app)
-    hand = load_page_view("candidates").preview
+    hand = load_page_view("candidates")
     assert hand is not None
     of = PageSubject(Scenario(page=page | {"pc.epsilon1": 0.3}))
     step = hand.build_preview(of, 0.8, PreviewRequest())

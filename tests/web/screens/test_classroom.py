@@ -3,7 +3,7 @@
 import json
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from html import escape
 from pathlib import Path
 
@@ -11,12 +11,11 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-import dpviz.teaching.lessons  # noqa: F401 - which fill the menu
 from dpviz.charts.text_format import percent
 from dpviz.export.lessons.prose import markdown_with_powers
 from dpviz.teaching.classes import LIMITS, ClassRefusal, ClassState, Seat
 from dpviz.teaching.classes.course import TWICE
-from dpviz.teaching.lesson import LESSONS
+from dpviz.teaching.lessons import LESSONS
 from dpviz.teaching.session_plans import SESSIONS
 from dpviz.web.classroom import access
 from dpviz.web.classroom.phone import view
@@ -111,7 +110,7 @@ class Student:
     def draws(self, size: int) -> None:
         """Draw until there are so many."""
         state = state_of(self.seat.code)
-        access.class_store().ensure_draw_count(self.seat, state.place, state.setting, size)
+        access.class_store().draw_releases(self.seat, state.place, state.setting, size)
 
 
 def joined(code: str) -> Student:
@@ -155,7 +154,7 @@ def test_a_class_predicts_and_is_told_when_the_answer_is_shown(open_page: OpenPa
     read = told(teacher)
     while any(button.label.startswith("Read on") for button in teacher.button):
         read += told(press(teacher, "class_read_on"))
-    text = markdown_with_powers(LESSON.steps[0].text()).replace("\\", "")
+    text = markdown_with_powers(LESSON.steps[0].text).replace("\\", "")
     assert [one for one in text.split("\n\n") if one not in read] == []
     at_step(teacher, PREDICT)
     for student, choice in zip(students, (0, 1, 1), strict=True):
@@ -164,7 +163,7 @@ def test_a_class_predicts_and_is_told_when_the_answer_is_shown(open_page: OpenPa
     assert "<b>3</b> of 3 predictions are in" in html(teacher.run())
     for page in (told(teacher), students[0].page):
         assert "dp-answers" not in page
-        assert QUESTION.because() not in page
+        assert QUESTION.because not in page
     at_step(teacher, RUN)
     assert "You chose" not in students[0].page
     press(teacher, "class_show")
@@ -172,12 +171,12 @@ def test_a_class_predicts_and_is_told_when_the_answer_is_shown(open_page: OpenPa
     press(teacher, "learn_back")
     assert LESSON.steps[PREDICT].title in html(teacher)
     assert re.findall(r"<b>(\d)</b> of 3</span>", html(teacher)) == ["1", "2", "0"]
-    assert QUESTION.because() in told(teacher)
+    assert QUESTION.because in told(teacher)
     page = students[0].page
     right = QUESTION.choices[1]
-    so = f"You chose A ({QUESTION.choices[0]}). {QUESTION.mistakes()[0]}"
+    so = f"You chose A ({QUESTION.choices[0]}). {QUESTION.mistakes[0]}"
     assert f"{so} The right answer is B ({right})." in page
-    assert QUESTION.because() in page
+    assert QUESTION.because in page
     assert f"{QUESTION.choices[0]} <small>your prediction</small>" in page
     assert f"✓ <b>B</b> {right} <small>right</small>" in page
     assert page.count("your prediction") == page.count('class="dp-right"') == 1
@@ -318,7 +317,8 @@ def test_a_class_that_is_over_is_told_to_all(
     teacher, code = begun(open_page)
     student = joined(code)
     at_step(teacher, PREDICT)
-    monkeypatch.setattr(access.class_store(), "_limits", replace(LIMITS, seconds=0.0))
+    later = access.class_store().current_time() + LIMITS.seconds
+    monkeypatch.setattr(access.class_store(), "_clock", lambda: later)
     looks()
     assert "The class has ended" in html(press(teacher, "learn_next"))
     assert "The class has ended" in student.page
@@ -405,8 +405,8 @@ def test_a_second_device_becomes_a_console_once_it_is_let_in(open_page: OpenPage
     found = re.search(r'class="dp-code">(\d{4})<', html(device))
     assert found is not None
     press(teacher.run(), f"class_allow_{found[1]}")
-    assert QUESTION.because() in told(device.run())  # what the projector does not show
-    assert QUESTION.because() not in told(teacher)
+    assert QUESTION.because in told(device.run())  # what the projector does not show
+    assert QUESTION.because not in told(teacher)
     press(device, "class_timer_2")
     looks()
     for page in (html(teacher.run()), student.page):

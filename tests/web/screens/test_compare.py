@@ -55,8 +55,13 @@ def test_three_designs_show_the_librarys_figures(open_page: OpenPage) -> None:
     assert names(app) == ["A Canonical", "B Peeling", "C One-shot · exponential"]
     assert "not private" in text(app)
     assert "to_optimal" not in {button.key for button in app.button}  # nothing is not reached
+    assert [row[1] for row in rows(app, "Chance and ε")] == [row[0] for row in expected(0.2, 10)]
+    needs = [cell for _, _, cell in rows(app, "Chance and ε")]
+    assert needs == [row[2] for row in rows(app, "Smallest ε")]  # of the three goals the second
+    assert "These 3 are only a beginning" in text(app)
     before = figures(app)
     assert all(chart.proto.alt for chart in app.get("plotly_chart"))
+    assert [chart.proto.alt[:4] for chart in app.get("plotly_chart")][:2] == ["Curv", "Heat"]
     desk = app.session_state["dpviz.desk"]
     jobs = {group: desk.jobs(group) for group in ("curves", "budgets", "laws")}
     app.number_input(key="epsilon").set_value(1.5).run()
@@ -94,17 +99,6 @@ def test_a_goal_that_ties_put_out_of_reach_points_to_optimal(open_page: OpenPage
     assert scenario(app).page["event"] == "optimal"
 
 
-def test_chances_needs_and_curves_come_before_the_maps(open_page: OpenPage) -> None:
-    app = settled(open_page("compare"))
-    assert [row[1] for row in rows(app, "Chance and ε")] == [row[0] for row in expected(0.2, 10)]
-    needs = [cell for _, _, cell in rows(app, "Chance and ε")]
-    assert needs == [row[2] for row in rows(app, "Smallest ε")]  # of the three goals the second
-    assert [chart.proto.alt[:4] for chart in app.get("plotly_chart")][:2] == ["Curv", "Heat"]
-    assert "These 3 are only a beginning" in text(app)
-    press(app, "Add a mechanism")
-    assert "only a beginning" not in text(settled(app))
-
-
 def test_a_design_with_the_chances_of_another_says_so_and_hides_no_line(
     open_page: OpenPage,
 ) -> None:
@@ -122,6 +116,7 @@ def test_a_mechanism_that_is_offered_gives_other_chances_than_those_there(
 ) -> None:
     app = open_page("compare", **TRIP)
     press(app, "Add a mechanism")
+    assert "only a beginning" not in text(settled(app))
     laws = [design.build(1.0, 2).distribution(CLASS_TRIP) for design in scenario(app).designs]
     assert len({tuple(law.inclusion.round(6)) for law in laws}) == 4
 
@@ -187,8 +182,15 @@ def test_estimated_figures_say_so_with_their_interval(open_page: OpenPage) -> No
     assert percent(law.top, *law.interval("top")) == rows(app)[1][1]
 
 
-def test_replayed_seeds_are_those_of_the_sampler(open_page: OpenPage) -> None:
+def test_the_lead_ranks_the_designs_and_seeds_are_those_of_the_sampler(open_page: OpenPage) -> None:
     app = settled(open_page("compare", **TRIP, epsilon="0.2", seed="5"))
+    chances = [design.build(0.2, 2).distribution(CLASS_TRIP).top for design in STARTING]
+    best, worst = int(np.argmax(chances)), int(np.argmin(chances))
+    assert (
+        f"The list is exactly the true top 2 in {release_frequency_text(chances[best])} with"
+        f" {names(app)[best]}, and in {release_frequency_text(chances[worst])} with"
+        f" {names(app)[worst]}."
+    ) in text(app)
     whole = []
     for design in STARTING:
         drawn = [
@@ -214,17 +216,6 @@ def test_k_of_one_and_the_largest_k_are_shown_without_trouble(open_page: OpenPag
 def test_an_event_that_is_not_there_falls_back(open_page: OpenPage, event: str) -> None:
     app = open_page("compare", **TRIP, **{"page.event": event})
     assert "Smallest ε for TOP" in text(settled(app))
-
-
-def test_the_lead_ranks_the_designs(open_page: OpenPage) -> None:
-    app = settled(open_page("compare", **TRIP, epsilon="1.0"))
-    chances = [design.build(1.0, 2).distribution(CLASS_TRIP).top for design in STARTING]
-    best, worst = int(np.argmax(chances)), int(np.argmin(chances))
-    assert (
-        f"The list is exactly the true top 2 in {release_frequency_text(chances[best])} with"
-        f" {names(app)[best]}, and in {release_frequency_text(chances[worst])} with"
-        f" {names(app)[worst]}."
-    ) in text(app)
 
 
 def test_what_a_longer_list_costs_is_computed_where_somebody_looks(open_page: OpenPage) -> None:

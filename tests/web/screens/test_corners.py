@@ -14,7 +14,7 @@ import pytest
 from dpviz.base.errors import ParameterError
 from dpviz.export.decision import decision_json, decision_sheet
 from dpviz.pages import NAMES
-from dpviz.pages.decide import sentences
+from dpviz.pages.decide.sentences import price
 from dpviz.pages.decide.settings import read_question as read_off
 from dpviz.studies.decision import Question, decide
 from dpviz.studies.scenario import Scenario
@@ -63,7 +63,7 @@ def sheet_of(query: dict[str, str]) -> None:
     except ParameterError as err:
         one_sentence(err)
         return
-    assert "ε = 0 " not in sentences.answer_title(decision)
+    assert "ε = 0 " not in price.answer_title(decision)
     assert "</html>" in decision_sheet(decision, date=DAY)
     assert decision_json(decision, date=DAY)
 
@@ -85,8 +85,8 @@ def test_a_corner_makes_a_sheet(case: int) -> None:
 def test_a_goal_that_chance_meets_is_called_that(k: int, goal: str | None, chance: bool) -> None:
     decision = decide(Question(k=k, goal=goal))
     assert decision.chosen_plan_with_curves.is_met_by_chance is chance
-    assert ("random list" in sentences.verdict_sentence(decision)) is chance
-    assert ("ask for more" in sentences.answer_sentence(decision)) is chance
+    assert ("random list" in price.verdict_sentence(decision)) is chance
+    assert ("ask for more" in price.answer_sentence(decision)) is chance
 
 
 BROKEN_LINKS = (

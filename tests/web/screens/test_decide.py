@@ -12,7 +12,7 @@ from streamlit.testing.v1 import AppTest
 from dpviz import Scenario
 from dpviz.charts.text_format import percent, percent_upper_bound, upper_bound_text
 from dpviz.export.decision.release_code import ReleaseCode, release_code
-from dpviz.pages.decide import sentences
+from dpviz.pages.decide.sentences import phrases, price, quality
 from dpviz.pages.decide.settings import QUESTIONS, SCREENS
 from dpviz.studies.data_spec import DataSpec
 from dpviz.studies.decision import ALLOWED, Decision, Question, decide
@@ -54,10 +54,10 @@ def answered(app: AppTest, asked: Question) -> Decision:
     found = decision.utility
     delta = decision.mechanism.delta_spent
     assert cards(settled(app)) == {
-        "All releases": sentences.format_total(decision.total).removeprefix("ε = "),
+        "All releases": phrases.format_total(decision.total).removeprefix("ε = "),
         "An attacker is right": f"≤ {percent_upper_bound(decision.cost.guess)} in 100",
         "The goal": percent(found.chance, found.low, found.high),
-        "ε of one release": sentences.format_parameter(decision.epsilon)
+        "ε of one release": phrases.format_parameter(decision.epsilon)
         + (f" and δ = {upper_bound_text(delta)}" if delta else ""),
         "Missing": f"{found.missed:.2g}",
     }
@@ -72,10 +72,10 @@ def test_every_screen_is_a_question_with_an_answer_already_in(open_page: OpenPag
         press(app, "Show the answer" if seen[-1] == SCREENS["names"] else "Next")
     assert seen == [SCREENS[name] for name in QUESTIONS]
     decision = answered(app, Question())
-    assert heading(app) == sentences.answer_title(decision)
-    assert sentences.format_total(decision.total) in heading(app)
-    assert sentences.cost_sentence(decision) in text(app)
-    assert sentences.plan_sentence(decision) in text(app)
+    assert heading(app) == price.answer_title(decision)
+    assert phrases.format_total(decision.total) in heading(app)
+    assert price.cost_sentence(decision) in text(app)
+    assert quality.plan_sentence(decision) in text(app)
 
 
 def test_back_and_forward_lose_nothing(open_page: OpenPage) -> None:
@@ -142,11 +142,11 @@ def test_the_table_has_the_plans_by_their_totals_the_least_first(open_page: Open
     decision = answered(app, ASKED)
     body = next(one for one in bodies(app) if 'aria-label="The mechanisms"' in one)
     rows = [re.sub(r"<[^>]+>", " ", row) for row in re.findall(r"<tr>(.*?)</tr>", body)[1:]]
-    for row, (_, need, _) in zip(rows, sentences.need_rows(decision), strict=True):
+    for row, (_, need, _) in zip(rows, price.need_rows(decision), strict=True):
         assert need.label in row
         assert need.total is not None
         assert upper_bound_text(need.total.epsilon) in row
-        assert sentences.format_smallest_epsilon(need.smallest) in row
+        assert phrases.format_smallest_epsilon(need.smallest) in row
     assert [("●" in row) for row in rows] == [True, *[False] * (len(ALLOWED) - 1)]
 
 
@@ -155,11 +155,11 @@ def test_what_it_means_is_told_as_odds_misses_totals_and_caps(open_page: OpenPag
     app = answer(open_page, asked)
     decision = answered(app, asked)
     for sentence in (
-        sentences.guess_sentence(decision.one.guess, "After one list"),
-        sentences.guess_sentence(decision.cost.guess, "After all 5 lists"),
-        sentences.belief_sentence(decision),
-        *sentences.miss_sentences(decision),
-        sentences.drift_sentence(decision).rpartition(". ")[2],
+        price.guess_sentence(decision.one.guess, "After one list"),
+        price.guess_sentence(decision.cost.guess, "After all 5 lists"),
+        price.belief_sentence(decision),
+        *quality.miss_sentences(decision),
+        quality.drift_sentence(decision).rpartition(". ")[2],
     ):
         assert said(sentence) in text(app)
     assert "dpviz_hand" in {one.proto.component_name for one in app.get("bidi_component")}
@@ -192,7 +192,7 @@ def test_two_scenarios_stand_side_by_side_and_what_differs_is_bold(open_page: Op
     body = next(one for one in bodies(app) if "dp-table dp-beside" in one)
     rows = dict(re.findall(r'<th scope="row">(.*?)</th>(.*?)</tr>', body))
     cells = re.findall(r"<td[^>]*>(.*?)</td>", rows["ε of one release"])
-    epsilons = (sentences.format_parameter(each.epsilon) for each in pinned)
+    epsilons = (phrases.format_parameter(each.epsilon) for each in pinned)
     assert cells == [f"<strong>{epsilon}</strong>" for epsilon in epsilons]
     assert "<strong>" not in rows["Unit of privacy"]
     assert "A and B side by side" in text(app)
@@ -255,7 +255,6 @@ def test_a_link_with_uploaded_data_asks_for_them(open_page: OpenPage) -> None:
         ({"page.decide.goal": "9 of 9 in 2"}, "goal must be"),
         ({"page.decide.releases": "0"}, "releases must be"),
         ({"page.decide.screen": "nowhere"}, "The screen must be"),
-        ({"page.decide.decided_on": "private"}, "decided_on must be"),
     ],
 )
 def test_an_answer_that_cannot_be_is_told(
@@ -266,8 +265,10 @@ def test_an_answer_that_cannot_be_is_told(
     assert heading(app) == "What is published?"
 
 
-@pytest.mark.parametrize("screen", ["good", "answer"])
-@pytest.mark.parametrize("goal", ["", "true", f"top in {'9' * 400} of 1"])
+@pytest.mark.parametrize(
+    ("screen", "goal"),
+    [("good", ""), ("answer", "true"), ("answer", f"top in {'9' * 400} of 1")],
+)
 def test_a_link_with_no_goal_is_told(open_page: OpenPage, goal: str, screen: str) -> None:
     app = open_page("decide", **TRIP | {"page.decide.goal": goal, "page.decide.screen": screen})
     assert errors(app).count("The answers in the link are left out") == 1
@@ -302,10 +303,10 @@ def test_names_that_were_not_known_have_a_menu_of_their_own(open_page: OpenPage)
     decision = answered(app, Question(k=5, data=DataSpec(name="help_line", items_known=False)))
     assert decision.chosen_plan_with_curves.design.mechanism == "limited_domain"
     assert decision.mechanism.delta_spent > 0
-    assert sentences.shorter_list_sentence(decision) in text(app)
+    assert quality.shorter_list_sentence(decision) in text(app)
     assert "Searched: Limited domain." in text(app)
     assert "Left out, as they need a list of all possible items: Canonical" in text(app)
-    assert sentences.help_sentences(decision)[0] in text(app)
+    assert price.help_sentences(decision)[0] in text(app)
     assert scenario(app).designs == decision.question.designs
 
 

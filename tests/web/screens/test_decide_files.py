@@ -11,13 +11,13 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from dpviz import Scores
-from dpviz.pages.decide import sentences
+from dpviz.pages.decide.sentences import basis, phrases
 from dpviz.pages.decide.settings import SCREENS
 from dpviz.studies.data_spec import DataSpec
 from dpviz.studies.decision import Question, decide
 from dpviz.studies.decision.question import UNSAID
 from dpviz.studies.design import Design
-from dpviz.web.screens.decide import downloads
+from dpviz.web import widgets
 from tests.web.screens.shown import cards, control, errors, press, said, scenario, settled, text
 from tests.web.screens.uploads import agree, give, take
 
@@ -71,7 +71,7 @@ def test_a_file_changes_no_answer_and_is_asked_where_it_is_from(open_page: OpenP
     press(app, "Straight to the answer")
     app = settled(app)
     decision = decide(now, Scores(list(NOW.values()), list(NOW)))
-    assert UNSAID in said(sentences.assumptions(decision)[3])
+    assert UNSAID in said(basis.assumptions(decision)[3])
     press(app, f"5. {SCREENS['data']}")
     control(app, "radio", "These data are").set_value("protected").run()
     assert Question.from_scenario(scenario(app)) == now.replace(decided_on="protected")
@@ -82,7 +82,7 @@ def test_a_scenario_to_share_does_not_count_items_of_protected_data(
     open_page: OpenPage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     given = Mock()
-    monkeypatch.setattr(downloads, "show_download_button", given)
+    monkeypatch.setattr(widgets, "show_download_button", given)
     app = open_page("decide", **{"page.decide.screen": "data"})
     take(app, csv(NOW | {f"Hut {n}": n for n in range(20)}), "counts.csv")
     press(app, "6. Is there a list")
@@ -112,7 +112,7 @@ def test_past_periods_are_told_and_can_be_taken_away(open_page: OpenPage) -> Non
     vectors = [Scores(list(counts.values()), list(counts)) for counts in (NOW, *PAST)]
     decision = decide(now, vectors)
     assert decision.epsilon > alone.epsilon
-    assert cards(settled(app))["ε of one release"] == sentences.format_parameter(decision.epsilon)
+    assert cards(settled(app))["ε of one release"] == phrases.format_parameter(decision.epsilon)
     assert "2 past periods" in text(app)
     press(app, f"5. {SCREENS['data']}")
     press(app, "Remove period 1")
@@ -198,4 +198,4 @@ def test_a_past_log_is_counted_under_the_limit_of_now(open_page: OpenPage) -> No
     press(app, "Straight to the answer")
     decision = decide(Question.from_scenario(scenario(app)), [scenario(app).load()] * 2)
     told = cards(settled(app))["ε of one release"]
-    assert told.startswith(f"{sentences.format_parameter(decision.epsilon)} ")
+    assert told.startswith(f"{phrases.format_parameter(decision.epsilon)} ")

@@ -15,11 +15,15 @@ from streamlit.testing.v1 import AppTest
 
 from dpviz.base import chunked_text
 from dpviz.base.errors import WorkLost
-from dpviz.base.memory_map import read_memory_map, write_memory_map
-from dpviz.base.shared_scores import read_with_scores, write_with_scores
+from dpviz.base.file_values import (
+    read_memory_map,
+    read_with_scores,
+    write_memory_map,
+    write_with_scores,
+)
 from dpviz.base.step_process import StepProcess
 from dpviz.pages import NAMES
-from dpviz.pages.decide import sentences
+from dpviz.pages.decide.sentences import price
 from dpviz.pages.decide.settings import read_question
 from dpviz.studies import study
 from tests.web.screens.shown import heading, scenario, text
@@ -151,7 +155,7 @@ def test_what_fails_says_so(open_page: OpenPage, sent: Sent, page: str, failure:
 def test_a_failure_is_no_answer_and_can_be_tried_again(open_page: OpenPage, sent: Sent) -> None:
     sent.fails = FAILURES["an error"]
     app = to_the_end(opened(open_page, "decide"))
-    assert heading(app) == sentences.FAILED[0]
+    assert heading(app) == price.FAILED[0]
     assert not re.search(r"No:|Yes:|your limit|not to publish", text(app))
     assert text(app).count("did not come to an end") == len(read_question(scenario(app)).designs)
     sent.fails = None

@@ -10,14 +10,13 @@ from urllib.parse import urlencode
 import pytest
 from streamlit.testing.v1 import AppTest
 
-import dpviz.teaching.lessons  # noqa: F401 - which fill the menu
 from dpviz.base.html import escape
 from dpviz.charts.text_format import percent
 from dpviz.export.lessons.prose import markdown_with_powers
 from dpviz.export.reproduction.claims.table import ITEMS
-from dpviz.teaching.lesson import LESSONS, WORDS
-from dpviz.teaching.lesson_paths import PATHS
-from dpviz.teaching.session_plans import SESSIONS
+from dpviz.teaching.lesson import WORDS
+from dpviz.teaching.lessons import LESSONS
+from dpviz.teaching.session_plans import PATHS, SESSIONS
 from dpviz.web.screens.learn import lesson_page
 from tests.web.screens.test_words import EVERYWHERE, written
 
@@ -44,7 +43,7 @@ def test_what_a_projector_shows_of_a_step_at_first_is_short_and_all_of_it_is_kep
         asked = () if each.question is None else (each.question.text, *each.question.choices)
         assert lesson_page.word_count([told, *asked]) <= 76, told
         assert told.count("**") % 2 == 0, told
-        assert f"{told} {folded}".split() == each.text().split()
+        assert f"{told} {folded}".split() == each.text.split()
 
 
 def titles(app: AppTest) -> list[str]:
@@ -96,7 +95,7 @@ def test_a_prediction_is_kept_and_held_against_the_answer(open_page: OpenPage) -
     assert "You chose" not in html(app)
     app.button(key="learn_law").click().run()
     so = (
-        f"You chose A ({question.choices[0]}). {question.mistakes()[0]}"
+        f"You chose A ({question.choices[0]}). {question.mistakes[0]}"
         f" The right answer is B ({question.choices[1]})."
     )
     assert so in html(app)
@@ -174,7 +173,7 @@ def test_the_answer_stays_folded_until_it_is_asked_for(open_page: OpenPage) -> N
     number = len(LESSONS["permute_and_flip"].steps)
     question = LESSONS["permute_and_flip"].steps[-1].question
     assert question is not None
-    told = f"✓ **C.** {question.choices[question.answer()]}. {question.because()}"
+    told = f"✓ **C.** {question.choices[question.answer]}. {question.because}"
     app = opened(open_page, "permute_and_flip", step=str(number))
     assert told not in [element.value for element in app.markdown]
     app.session_state["learn_answer"] = True
@@ -204,7 +203,7 @@ def test_every_step_has_no_second_word_for_one_idea(open_page: OpenPage, key: st
             where = {"step": str(number), "setting": f"{setting:g}", "releases": "100"}
             app = opened(open_page, key, state={"learn_answer": True}, **where)
             assert f'<h2 class="dp-step-title">{step.title}</h2>' in unescape(html(app))
-            assert markdown_with_powers(step.text()) in [each.value for each in app.markdown]
+            assert markdown_with_powers(step.text) in [each.value for each in app.markdown]
             unseen = ("Page", '{"line"', "Where it is proved")  # a book's title is its own
             for text in (one for one in written(app) if not one.strip().startswith(unseen)):
                 wrong = rf"\b(?:{'|'.join(EVERYWHERE)})\b"

@@ -93,31 +93,30 @@ def test_a_universe_beyond_counting_is_a_power_of_ten(open_page: OpenPage) -> No
 @pytest.mark.parametrize(
     ("query", "told"),
     [
-        ({}, "Large margin is better here. It gives a good item in more than 999 of 1,000"),
         (
             {},
-            "With fewer than about 1.2×10²⁷⁴ items the exponential mechanism would be as good,",
+            (
+                "Large margin is better here. It gives a good item in more than 999 of 1,000",
+                "With fewer than about 1.2×10²⁷⁴ items the exponential mechanism would be as good,",
+            ),
         ),
         (
             {"data": "example:chat_openings", "epsilon": "0.5", "page.digits": "200"},
-            "Large margin is not better here. It gives the best item in 50 of 100 releases, ",
+            ("Large margin is not better here. It gives the best item in 50 of 100 releases, ",),
         ),
-        (
-            PAIRED,
-            "It would be better from about 1×10³⁴² items on, where the exponential",
-        ),
+        (PAIRED, ("It would be better from about 1×10³⁴² items on, where the exponential",)),
         (
             {"data": "example:help_line", "epsilon": "0.5"},
-            "The scores do not drop far enough for large margin.",
+            ("The scores do not drop far enough for large margin.",),
         ),
     ],
 )
 def test_the_lead_says_what_it_is_worth(
-    open_page: OpenPage, query: dict[str, str], told: str
+    open_page: OpenPage, query: dict[str, str], told: tuple[str, ...]
 ) -> None:
     app = settled(open_page("margin", **query))
     lead = next(e.proto.body for e in app.get("html") if "dp-lead" in e.proto.body)
-    assert told in html.unescape(lead)
+    assert [said for said in told if said not in html.unescape(lead)] == []
 
 
 @pytest.mark.parametrize(
@@ -127,7 +126,6 @@ def test_the_lead_says_what_it_is_worth(
             {"page.delta": "1.5"},
             "delta must be a number above 0 and below 1, not 1.5. It is taken as 1e-06.",
         ),
-        ({"page.delta": "many"}, "delta must be a number above 0"),
         (
             {"page.universe": "3"},
             "the universe must be a whole number from 14,979 to 10,014,979, not 3.",
@@ -136,7 +134,6 @@ def test_the_lead_says_what_it_is_worth(
             {"page.good": "-1"},
             "the distance of a good item must be a number of at least 0, not -1.",
         ),
-        ({"page.people": "1"}, "people must be a whole number from 2"),
     ],
 )
 def test_what_is_not_allowed_is_told(open_page: OpenPage, given: dict[str, str], told: str) -> None:

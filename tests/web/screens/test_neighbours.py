@@ -233,7 +233,7 @@ def test_of_many_items_only_those_found_are_on_the_menu(open_page: OpenPage) -> 
     assert len(lists(settled(app))[0]) == 10
 
 
-@pytest.mark.parametrize("wrong", ["i-1", "Zoo", "i0--1", "i" + "-".join(map(str, range(201)))])
+@pytest.mark.parametrize("wrong", ["i0--1", "i" + "-".join(map(str, range(201)))])
 def test_a_list_of_items_that_is_none_is_told_and_left_out(open_page: OpenPage, wrong: str) -> None:
     app = open_page("neighbours", **TICKED, **{"page.neighbours.items": wrong})
     assert "list of items must be at most 200 indices" in app.error[0].value

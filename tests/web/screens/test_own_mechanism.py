@@ -12,7 +12,7 @@ from dpviz import Design, Question, decide
 from dpviz.base import WITH, register_user_module
 from dpviz.charts.text_format import percent
 from dpviz.data import EXAMPLES
-from dpviz.pages.decide.sentences import format_smallest_epsilon
+from dpviz.pages.decide.sentences.phrases import format_smallest_epsilon
 from dpviz.studies import DataSpec
 from dpviz.topk import TOP_K, TopKMechanism
 from tests.web.screens.shown import settled, words

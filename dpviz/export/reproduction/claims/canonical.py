@@ -12,9 +12,10 @@ import numpy as np
 
 from dpviz import Canonical, OneShot, Peeling, TopKMechanism, smallest_epsilon
 from dpviz.base import NOISES, Scores
+from dpviz.charts import input_percent_text
 from dpviz.data.generators import Zipf
 from dpviz.export.reproduction.claims.claim import register_claim
-from dpviz.export.reproduction.report_text import format_multiple, format_probability
+from dpviz.export.reproduction.report_text import format_multiple
 from dpviz.topk import event_bounds
 
 _ROUND = 5e-6  # of a multiple: smallest ε are found to a relative 1e-6
@@ -45,7 +46,7 @@ def classical_epsilon_ratios(
             for group in (_new(k), _classical(k))
         )
         for (old, theirs), (newer, ours) in product(classical.items(), new.items()):
-            ratios[f"{old} against {newer}, P(TOP) ≥ {format_probability(p)}"] = theirs / ours
+            ratios[f"{old} against {newer}, P(TOP) ≥ {input_percent_text(p)}"] = theirs / ours
     return ratios
 
 
@@ -73,7 +74,7 @@ def _multiple(netflix: Scores, k: int) -> tuple[dict[str, float], dict[str, Any]
 def _multiple_1000(netflix: Scores) -> tuple[dict[str, float], dict[str, Any]]:
     ratios, facts = _multiple(netflix, 1000)
     p = round(top_probability_at_epsilon_ratio(netflix, 1000, 81.0), 2)
-    return ratios, facts | {"p": format_probability(p)}
+    return ratios, facts | {"p": input_percent_text(p)}
 
 
 @register_claim("canonical.sure_at_one")
@@ -136,7 +137,7 @@ def best_noise_table(
     for k, p in product(ks, chances):
         needs = epsilon_by_noise(scores, k, p)
         best = min(needs, key=lambda noise: needs[noise])
-        noises[f"k = {k:,}, {format_probability(p)}"] = (
+        noises[f"k = {k:,}, {input_percent_text(p)}"] = (
             best if needs["exponential"] > needs[best] * (1 + 1e-5) else "exponential"
         )
     return noises

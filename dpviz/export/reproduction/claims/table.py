@@ -1,22 +1,22 @@
-"""The claims as jobs, as a table to save, and as a part of the report; and every figure's fate."""
+"""The claims as jobs, as a table to save, and as a part of the report; and every numbered item's fate."""
 
 import json
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from importlib.resources import files
 from typing import Any
 
 import pandas as pd
 
+from dpviz.charts import join_with_and
 from dpviz.export.report_page import ReportPage
 from dpviz.export.reproduction.claims.claim import CLAIMS, PAPERS, Finding, Vectors, read_toml
 from dpviz.export.reproduction.report_jobs import EXPECTED, ReportJob, Results, VectorFolder
-from dpviz.export.reproduction.report_text import format_with_error, join_words
+from dpviz.export.reproduction.report_text import format_with_error
 
 _NEEDS = "needs the data"
 _UNITS = {"%": "share", "×": "times", "": "as printed"}
-SHOWN: list[dict[str, Any]] = read_toml("figures.toml")["figure"]
-ITEMS: dict[str, dict[str, str]] = read_toml("items.toml")
+ITEMS: dict[str, dict[str, Any]] = read_toml("items.toml")
 VERDICTS: dict[str, tuple[str, float]] = json.loads(
     files(__package__).joinpath("verdicts.json").read_text(encoding="utf-8")
 )
@@ -58,7 +58,7 @@ def claims_frame(folder: VectorFolder, results: Results) -> pd.DataFrame:
     """
     able, rows = _jobs(folder), []
     for name, claim in CLAIMS.items():
-        files = join_words([f"{file}.csv" for file in claim.files]) if claim.files else ""
+        files = join_with_and([f"{file}.csv" for file in claim.files]) if claim.files else ""
         long = f", more than {claim.above:,} items long" if claim.above else ""
         row: dict[str, Any] = {
             "claim": name,
@@ -92,7 +92,7 @@ def claims_frame(folder: VectorFolder, results: Results) -> pd.DataFrame:
 
 
 def write_part(page: ReportPage, folder: VectorFolder, results: Results) -> None:
-    """Write a table for each paper, and one of its figures and tables."""
+    """Write a table for each paper, and one of every numbered item."""
     page.add_heading("The papers’ numbers")
     frame = claims_frame(folder, results)
     page.add_paragraph(
@@ -131,13 +131,6 @@ def write_part(page: ReportPage, folder: VectorFolder, results: Results) -> None
         strong=("here",),
         stacked=True,
     )
-    page.add_heading("Figures and tables", level=3)
-    page.add_table(
-        figure_coverage_table(folder),
-        caption="Every figure and table of the four papers.",
-        strong=("here",),
-        stacked=True,
-    )
 
 
 _WORDS = {
@@ -150,7 +143,7 @@ _WORDS = {
 
 def _tally(rows: pd.DataFrame) -> str:
     counts = rows["verdict"].value_counts().to_dict()
-    return join_words(
+    return join_with_and(
         [
             f"{counts[one]} {words[counts[one] > 1]}"
             for one, words in _WORDS.items()
@@ -168,47 +161,33 @@ def _exact(row: "pd.Series[Any]") -> str:
     return f"{text} ({told})" if told else text
 
 
-def figure_coverage_table(folder: VectorFolder) -> pd.DataFrame:
-    """One row a figure or table of a paper: shown, in part or not, and what to know about it."""
-    have = {vector.name for vector in folder.vectors}
-    rows = []
-    for figure in SHOWN:
-        missing = [f"{name}.csv" for name in figure.get("files", ()) if name not in have]
-        part = figure.get("part")
-        here = "in part" if figure.get("in_part") else "shown"
-        where = f"Part “{part}”." if part else ""
-        note = f"{where} {figure.get('note', '')}".strip()
-        rows.append(
-            {
-                "paper": PAPERS[figure["paper"]],
-                "figure or table": figure["what"],
-                "here": here if part and not missing else "not shown",
-                "note": f"Needs {join_words(missing)}." if missing else note,
-            }
-        )
-    return pd.DataFrame(rows)
-
-
 def numbered_items_table(frame: pd.DataFrame, folder: VectorFolder) -> pd.DataFrame:
     """One row a theorem, algorithm, figure, …: what is done with it, and where or why not."""
-    claims, figures = (
-        {row[name]: row for row in rows.to_dict("records")}
-        for rows, name in ((frame, "claim"), (figure_coverage_table(folder), "figure or table"))
-    )
-    rows = []
-    for (paper, item), told in {(p, i): t for p in ITEMS for i, t in ITEMS[p].items()}.items():
-        how, _, where = told.partition(": ")
-        here = _DONE.get(how, how)
-        if how == "figure":
-            here, where = (str(figures[where][column]) for column in ("here", "note"))
-        elif how == "claim":
-            found = [claims[name] for name in where.split(", ")]
-            here = _DONE.get(found[0]["method"], found[0]["verdict"])
-            where = " ".join(f"{row['says']} {row['verdict'].capitalize()}." for row in found)
+    claims, rows = {row["claim"]: row for row in frame.to_dict("records")}, []
+    for paper, item, told in [(p, i, told) for p in ITEMS for i, told in ITEMS[p].items()]:
+        if isinstance(told, dict):
+            here, where = _figure(told, folder)
+        else:
+            how, _, where = told.partition(": ")
+            here = _DONE.get(how, how)
+            if how == "claim":
+                found = [claims[name] for name in where.split(", ")]
+                here = _DONE.get(found[0]["method"], found[0]["verdict"])
+                where = " ".join(f"{row['says']} {row['verdict'].capitalize()}." for row in found)
         rows.append(
             {"paper": PAPERS[paper], "item": item, "here": here, "where, or why not": where}
         )
     return pd.DataFrame(rows)
+
+
+def _figure(told: Mapping[str, Any], folder: VectorFolder) -> tuple[str, str]:
+    """A figure is shown, in part or not; and what to know about it."""
+    missing = [f"{name}.csv" for name in told.get("files", ()) if folder.get(name) is None]
+    if missing:
+        return "not shown", f"Needs {join_with_and(missing)}."
+    if "part" not in told:
+        return "not shown", told["note"]
+    return "in part" if "in_part" in told else "shown", f"Part “{told['part']}”. {told['note']}"
 
 
 def kept_items_table() -> pd.DataFrame:

@@ -11,11 +11,7 @@ from dpviz.charts import (
     upper_bound_text,
 )
 from dpviz.pages.decide.sentences.phrases import all_lists_phrase, data_drift_phrase, data_label
-from dpviz.studies.decision import (
-    Decision,
-    Question,
-    excluded_mechanisms_text,
-)
+from dpviz.studies.decision import Decision, Question, excluded_mechanisms_text
 from dpviz.topk import TOP_K, TopKMechanism
 
 _MOST_EPSILON = 700.0  # of which a float holds e^ε
@@ -127,7 +123,6 @@ def foreign_period_sentence(scores: Scores, period: Scores, name: str = "A past 
 
 
 def contradictions(question: Question) -> dict[str, str]:
-    """Contradicting answers, a sentence for each screen."""
     data, unit, told = question.data, question.unit, dict[str, str]()
     uploaded = data.source == "uploaded"
     if uploaded and question.decided_on == "generated":

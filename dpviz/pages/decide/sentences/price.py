@@ -143,7 +143,6 @@ def no_answer_texts(why: ParameterError) -> tuple[str, str]:
 
 
 def answer_sentence(decision: Decision | DecideStudy) -> str:
-    """The verdict, and what the plan costs."""
     return f"{verdict_sentence(decision)} {cost_sentence(decision)}"
 
 
@@ -176,7 +175,6 @@ def totals_phrase(decision: Decision) -> str:
 
 
 def composition_totals(decision: Decision) -> list[tuple[str, str, str, str]]:
-    """Name, ε and δ of each way, or the reason why it does not hold."""
     return [
         (way.name, "", "", way.reason)
         if way.total is None
@@ -326,7 +324,6 @@ def _change_phrase(help: Suggestion) -> str:
 
 
 def help_sentence(help: Suggestion) -> str:
-    """One change that would help, with its cost."""
     what = _change_phrase(help)
     instead = (
         "" if help.instead_of is None else f" instead of {format_total(help.instead_of.total)}"
@@ -338,18 +335,17 @@ def help_sentence(help: Suggestion) -> str:
     )
 
 
-def _limit_phrase(most: int | None) -> str:
-    return "No limit of items" if most is None else f"At most {count_text(most, 'item')}"
-
-
 def cap_sentences(of: Decision | DecideStudy) -> tuple[str, ...]:
     """Each cap that saves something; empty without a log."""
     if not of.caps:
         return ()
     plans = of.needs if isinstance(of, Decision) else of.plans.values()
     now = min(one.sort_key(of.question)[:2] for one in plans)
+    limits = {None: "No limit of items"} | {
+        cap.most: f"At most {count_text(cap.most, 'item')}" for cap in of.caps if cap.most
+    }
     return tuple(
-        f"{_limit_phrase(cap.most)} per {of.question.unit}, counted again:"
+        f"{limits[cap.most]} per {of.question.unit}, counted again:"
         f" {format_total(cap.cost.total)}, {right_guesses_phrase(cap.cost)} ({cap.label} at ε ="
         f" {format_parameter(cap.epsilon)} each). Of the {of.question.k:,} best, {cap.same:,} stay"
         " the same."
@@ -359,6 +355,5 @@ def cap_sentences(of: Decision | DecideStudy) -> tuple[str, ...]:
 
 
 def help_sentences(decision: Decision | DecideStudy) -> tuple[str, ...]:
-    """The offer and the changes that would help."""
     first = () if decision.offer is None else (offer_sentence(decision.question, decision.offer),)
     return first + tuple(map(help_sentence, decision.helps))

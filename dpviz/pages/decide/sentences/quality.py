@@ -1,19 +1,30 @@
 """Quality of the lists in words: chance of the goal, effect of other data, and likely errors."""
 
 import math
+from collections.abc import Callable, Mapping
 
 from dpviz.charts import (
     count_text,
     input_percent_text,
     join_with_and,
     percent,
+    percent_upper_bound,
     power_of_ten,
     release_frequency_text,
     upper_bound_text,
 )
 from dpviz.charts.decision.goal_drift import goal_loss_sentence
 from dpviz.pages.common import list_length_phrase
-from dpviz.pages.decide.sentences.phrases import NAMES, format_parameter, goal_phrase, item_names
+from dpviz.pages.decide.sentences.basis import contribution_limit, neighbouring_relation
+from dpviz.pages.decide.sentences.phrases import (
+    NAMES,
+    data_label,
+    format_parameter,
+    goal_phrase,
+    item_names,
+    release_count_phrase,
+)
+from dpviz.pages.decide.sentences.price import smallest_total_phrase
 from dpviz.studies.decision import (
     DecideStudy,
     Decision,
@@ -166,3 +177,21 @@ def hits_sentence(decision: Decision) -> str:
         if chance[j] > _RARE or j == likeliest[0]
     ]
     return f"Of the {decision.question.k:,} items, {join_with_and(often)}."
+
+
+SIDE_BY_SIDE: Mapping[str, Callable[[Decision], str]] = {
+    "Goal": goal_sentence,
+    "Mechanism": lambda d: d.chosen_plan_with_curves.label,
+    "All releases": lambda d: f"{release_count_phrase(d)}: {smallest_total_phrase(d)}",
+    "ε of one release": lambda d: f"{format_parameter(d.epsilon)}{release_delta_suffix(d)}",
+    "The goal is met in": lambda d: percent(d.utility.chance, d.utility.low, d.utility.high),
+    "Missing on average": lambda d: f"{d.utility.missed:.2g} of {d.question.k:,}",
+    "An attacker is right": lambda d: f"at most {percent_upper_bound(d.cost.guess)} times in 100",
+    "Length": lambda d: utility_length_phrase(d.utility) or f"always {d.question.k:,}",
+    "Likeliest miss": lambda d: miss_sentences(d)[0],
+    "Unit of privacy": lambda d: d.question.unit,
+    "Neighbouring data": neighbouring_relation,
+    "Contributions": contribution_limit,
+    "Decided on": data_label,
+}
+"""Rows that two decisions are compared by."""

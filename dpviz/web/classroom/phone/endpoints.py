@@ -59,7 +59,7 @@ def phone_routes() -> list[Route]:
         "/answer": (ClassManager.submit_answer, ("place", "choice", "again")),
         "/mark": (ClassManager.submit_guess, ("place", "value")),
         # until there are so many: a repeated request draws no more
-        "/draw": (ClassManager.ensure_draw_count, ("place", "setting", "upto")),
+        "/draw": (ClassManager.draw_releases, ("place", "setting", "upto")),
     }
     packed = [Middleware(GZipMiddleware, compresslevel=6)]  # which leaves streams as they are
     return [
@@ -179,7 +179,7 @@ async def _told(seat: Seat | None) -> AsyncGenerator[str, None]:
     async with _rooms(asyncio.get_running_loop()).join_room(seat.code) as room:
         turn, before = 0, ""
         while not room.closing:
-            access.class_store().mark_student_present(seat)
+            access.class_store().mark_present(seat.token)
             now = before
             if room.turn != turn:
                 turn = room.turn

@@ -14,7 +14,6 @@ from dpviz.charts.look import DARK, LIGHT, colour_variables
 from dpviz.export.lessons import demonstration
 from dpviz.export.lessons.prose import paragraphs, render_inline
 from dpviz.pages.common import lesson_figures
-from dpviz.teaching.activities import FULL
 from dpviz.teaching.classes import (
     ClassManager,
     ClassState,
@@ -23,12 +22,11 @@ from dpviz.teaching.classes import (
     Seat,
     StudentProgress,
 )
-from dpviz.teaching.lesson import LETTERS, RELEASES, Experiment, MultipleChoice
+from dpviz.teaching.lesson import FULL, LETTERS, RELEASES, Experiment, MultipleChoice
 from dpviz.web.classroom import steering, vote_bars
+from dpviz.web.classroom.entry import STAYS
 from dpviz.web.screens.learn.step import prediction_verdict
 from dpviz.web.server.static_files import read_asset
-
-_STAYS = "The results stay for a day after the end. Then everything is deleted."
 
 
 def phone_page_html(piece: Markup, *, seated: bool) -> str:
@@ -122,7 +120,7 @@ def student_view_html(classes: ClassManager, seat: Seat) -> Markup:
 
 @cache
 def _prose(stop: CourseStop) -> Markup:
-    return markup('<div class="prose">{}</div>', paragraphs(stop.step_content.text()))
+    return markup('<div class="prose">{}</div>', paragraphs(stop.step_content.text))
 
 
 @cache
@@ -152,7 +150,7 @@ def _asked(state: ClassState, question: MultipleChoice, mine: StudentProgress) -
             vote_bars.question_bars_html(
                 question, state.first, state.after, mine.latest_answer, answered=right
             ),
-            paragraphs(question.because()) if right else "",
+            paragraphs(question.because) if right else "",
         )
     choices = [render_inline(choice) for choice in question.choices]
     own, talk = mine.first, Markup()
@@ -290,7 +288,6 @@ def _draws(state: ClassState, of: Experiment, mine: StudentProgress) -> Markup:
 def _came(
     state: ClassState, of: Experiment, mine: StudentProgress, everyone: Ints | None
 ) -> Iterator[Markup]:
-    laws = {of.name: of.law} | dict(of.beside)
     for number, name in enumerate(of.drawn_names):
         if len(of.drawn_names) > 1:
             yield markup("<h2>{}</h2>", name[:1].upper() + name[1:])
@@ -299,7 +296,7 @@ def _came(
         )
         yield vote_bars.outcome_bars_html(
             of.outcomes,
-            laws[name](state.setting_value) if state.law_shown else None,
+            of.laws[name](state.setting_value) if state.law_shown else None,
             own,
             everyones,
         )
@@ -313,7 +310,7 @@ def _results(classes: ClassManager, state: ClassState, seat: Seat) -> Markup:
             render_inline(question.text),
             markup("<p>{}</p>", render_inline(prediction_verdict(question, own.get(one.place)))),
             vote_bars.question_bars_html(question, one.first, one.after, own.get(one.place)),
-            paragraphs(question.because()),
+            paragraphs(question.because),
         )
         for one in classes.answers_by_stop(state)
         if (question := one.stop.question) is not None
@@ -321,6 +318,6 @@ def _results(classes: ClassManager, state: ClassState, seat: Seat) -> Markup:
     return markup(
         '<div data-place="end"><h1 id="title" tabindex="-1">The class has ended</h1>'
         "<p>Thank you for taking part. {}</p>{}</div>",
-        _STAYS,
+        STAYS,
         join_markup(asked),
     )

@@ -27,37 +27,17 @@ from dpviz.candidates.run_tables import (
 )
 from dpviz.charts import count_text
 from dpviz.data.reading import MAX_EDIT_ROWS, Table, read_frame, read_upload
-from dpviz.pages.candidates import (
-    CANDIDATES_PAGE,
-    FIRST_RULE,
-    LIMITS,
-    POOLS,
-    CandidateRuns,
-    RunsStudy,
-)
+from dpviz.pages.candidates.settings import CANDIDATES_PAGE, FIRST_RULE, LIMITS, POOLS
+from dpviz.pages.candidates.study import RunsStudy
 from dpviz.pages.common import PageSubject
 from dpviz.studies import Scenario
+from dpviz.studies.candidate_runs import CandidateRuns
+from dpviz.web import widgets as ui
 from dpviz.web.jobs import RecentCache, session_cache
-from dpviz.web.server.streamlit_internals import UploadedFile, forget_uploaded_file
 from dpviz.web.session import SessionValue, defer_to_next_run, state
-from dpviz.web.widgets import (
-    PageParameters,
-    bind_control,
-    page_preview_key,
-    page_slider_stops,
-    paragraph,
-    seed_box,
-    show_budget_control,
-    show_menu_help,
-    show_notice,
-    show_refusals,
-    side_heading,
-    sidebar_section,
-    takeaway,
-)
+from dpviz.web.widgets import takeaway
 
 WHERE = "candidates"  # of the sidebar: where sentences on candidates stand
-FILE = "dpviz.candidates.file"  # the file's control
 UPLOADED: SessionValue[CandidateRuns | None] = SessionValue("candidates.uploaded", lambda: None)
 """Pool of the uploaded table."""
 _LOADED: SessionValue[tuple[Table, tuple[str, str], str] | None] = SessionValue(
@@ -82,7 +62,6 @@ TYPED: SessionValue[pd.DataFrame] = SessionValue("candidates.typed", lambda: EXA
 
 
 def typed_table_runs() -> CandidateRuns:
-    """Pool of the typed table."""
     frame = TYPED.value
     key = "typed " + _digest(frame.to_csv(index=False).encode())
     latest: RecentCache[CandidateRuns] = session_cache("typed pool", 1)
@@ -95,8 +74,7 @@ def typed_table_runs() -> CandidateRuns:
 
 
 def show_typed_table() -> None:
-    """Size of the table, and the button that opens it."""
-    paragraph(
+    ui.paragraph(
         markup(
             "{}{}. Links do not contain it.",
             "A made-up example: " if TYPED.value is EXAMPLE else "",
@@ -131,18 +109,17 @@ def _edit() -> None:
                 f"There are {len(changed):,} rows; at most {MAX_EDIT_ROWS:,} are allowed."
             )
             return
-        with problem, show_refusals():
+        with problem, ui.show_refusals():
             pool_from_typed_table(read_frame(changed))
             TYPED.put(changed.reset_index(drop=True))
             st.rerun()
 
 
 def show_run_table_upload() -> None:
-    """File control, its columns where there is a choice, and its size."""
-    st.file_uploader(
+    ui.uploader(
         "File with a candidate and a score in each row",
-        key=FILE,
-        on_change=_read,
+        "candidates_file",
+        _take,
         help=(
             "CSV, TSV, Excel, Parquet or JSON with one run in each row, up to 50 MB and 1,000,000"
             " runs. The file stays in this session's memory."
@@ -161,10 +138,10 @@ def show_run_table_upload() -> None:
                 label,
                 options=table.columns,
                 index=table.columns.index(chosen),
-                **bind_control(f"pc.column.{position}", chosen, choose, table.columns),
+                **ui.bind_control(f"pc.column.{position}", chosen, choose, table.columns),
             )
     if UPLOADED.value is not None:
-        paragraph(markup("{}. Links do not contain them.", _size(UPLOADED.value.pool)), "note")
+        ui.paragraph(markup("{}. Links do not contain them.", _size(UPLOADED.value.pool)), "note")
 
 
 def _size(pool: CandidatePool) -> Markup:
@@ -173,13 +150,6 @@ def _size(pool: CandidatePool) -> Markup:
         count_text(pool.size, "candidate"),
         count_text(len(pool.score_levels), "different score"),
     )
-
-
-def _read() -> None:
-    file = st.session_state[FILE]
-    if isinstance(file, UploadedFile):  # none, or one that was taken already
-        defer_to_next_run(_take, file.name, file.getvalue())
-        forget_uploaded_file(file)
 
 
 def _take(name: str, content: bytes) -> None:
@@ -208,14 +178,13 @@ _GAMMAS = (
 )
 NAME = "candidates"
 parameters_of = partial(
-    PageParameters, where=WHERE, tell=True
+    ui.PageParameters, where=WHERE, tell=True
 )  # other pages have parameters of the same names
 PAGE = parameters_of(CANDIDATES_PAGE)
 _LIMITS = parameters_of(LIMITS)
 
 
 def current_runs_study() -> RunsStudy:
-    """Study with the current settings."""
     scenario = state.scenario()
     pool = RunsStudy(scenario=scenario).settings.pool
     return RunsStudy(
@@ -229,35 +198,35 @@ def current_runs_study() -> RunsStudy:
 
 
 def show_sidebar_controls(scenario: Scenario) -> None:
-    """Controls that the open view uses."""
     view = PAGE.current_settings().view
     pool_controls(among=view != "leaks", pure=view not in {"leaks", "percentile"})
     if view == "leaks":
-        side_heading("Random stopping")
+        ui.side_heading("Random stopping")
         _control(FIRST_RULE, "stop")
     elif view != "percentile":
-        with sidebar_section("Rule", CANDIDATES.label(current_runs_study().settings.rule), WHERE):
+        with ui.sidebar_section(
+            "Rule", CANDIDATES.label(current_runs_study().settings.rule), WHERE
+        ):
             rule_controls(
                 PAGE.menu("rule", "Rule", CANDIDATES.searchable_label, label_visibility="collapsed")
             )
-            side_heading("What counts as good")
+            ui.side_heading("What counts as good")
             PAGE.number_box("share", step=0.01)
-    show_notice(WHERE)
+    ui.show_notice(WHERE)
 
 
 def show_run_price_control(scenario: Scenario) -> None:
-    """Price of one run, on the strip."""
     declared, study = PAGE.declared["epsilon1"], current_runs_study()
     of = None if study.needs_table else PageSubject(study.scenario, table=study.table)
-    show_budget_control(
+    ui.show_budget_control(
         "pc.epsilon1",
         study.settings.epsilon1,
         lambda epsilon: PAGE.change(epsilon1=epsilon),
         labels=(declared.label, "ε1, exactly"),
         help=declared.help,
         high=declared.high or 1e4,
-        stops=None if of is None else page_slider_stops(NAME, of),
-        mark="" if of is None else page_preview_key(NAME, of),
+        stops=None if of is None else ui.page_slider_stops(NAME, of),
+        mark="" if of is None else ui.page_preview_key(NAME, of),
     )
 
 
@@ -266,7 +235,7 @@ def pool_controls(*, among: bool = True, pure: bool = True) -> None:
     if among:
         study = current_runs_study()
         opened = study.needs_table or study.settings.pool != "built_in"
-        with sidebar_section(
+        with ui.sidebar_section(
             "Candidates", POOLS[study.settings.pool], "candidates_from", opened=opened
         ):
             sources = {
@@ -293,7 +262,7 @@ def _one_run() -> None:
 
 
 def _built_in() -> None:
-    paragraph(
+    ui.paragraph(
         "Private logistic regressions with ten settings, trained on made-up people. A run's score"
         " is its accuracy on other, public people.",
         "note",
@@ -301,7 +270,7 @@ def _built_in() -> None:
     with st.popover("How they are made", width="stretch", icon=":material/model_training:"):
         PAGE.number_box("people", step=100)
         PAGE.number_box("runs", step=100)
-        seed_box("pc.seed", None, width="stretch")
+        ui.seed_box("pc.seed", None, width="stretch")
         st.caption(
             "Four settings are output perturbation with different regularisation. Six are noisy"
             " gradient descent with 3, 10 or 30 steps of two lengths (Chaudhuri, Monteleoni &"
@@ -311,7 +280,7 @@ def _built_in() -> None:
 
 def rule_controls(rule: str) -> None:
     """Parameters of a rule, and its limit where it has one."""
-    show_menu_help(CANDIDATES, rule)
+    ui.show_menu_help(CANDIDATES, rule)
     for name in rule_page_parameters(rule).declared:
         _control(rule, name)
     if rule in LIMITS.declared:
@@ -324,7 +293,7 @@ def rule_controls(rule: str) -> None:
                 "At most T runs are made. Without a setting, T is the smallest that the theorem"
                 " allows, or there is no limit if it needs none."
             ),
-            **bind_control(
+            **ui.bind_control(
                 f"pc.limited.{rule}",
                 limit is not None,
                 lambda wanted: edit(_suggested(rule) if wanted else None),
@@ -335,12 +304,11 @@ def rule_controls(rule: str) -> None:
                 "Limit T, runs at most",
                 value=limit,
                 step=1,
-                **bind_control(f"pc.limit.{rule}", limit, edit),
+                **ui.bind_control(f"pc.limit.{rule}", limit, edit),
             )
 
 
-def rule_page_parameters(rule: str) -> PageParameters[CandidateRule]:
-    """Page parameters of a rule."""
+def rule_page_parameters(rule: str) -> ui.PageParameters[CandidateRule]:
     return parameters_of(current_runs_study().rule_parameters(rule))
 
 

@@ -1,13 +1,15 @@
 """The page Candidates: its title, the switch between views, and each view."""
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any, TypeVar
 
 import streamlit as st
 
 from dpviz.base import ParameterError, markup
-from dpviz.charts import Look, number_text
-from dpviz.pages.candidates import (
+from dpviz.charts import Chart, Look, number_text
+from dpviz.pages.candidates import choice_view, leaks_view, search_view, sentences
+from dpviz.pages.candidates.settings import (
     DEMONSTRATIONS,
     FORM,
     FORMS,
@@ -15,20 +17,19 @@ from dpviz.pages.candidates import (
     LARGEST_LEAK,
     SEARCH,
     VIEWS,
-    CandidateRuns,
+)
+from dpviz.pages.candidates.study import (
     ChoiceStudy,
     LeakStudy,
     PriceStudy,
     RunsStudy,
     SearchStudy,
     StopStudy,
-    choice_view,
-    leaks_view,
-    search_view,
-    sentences,
 )
 from dpviz.pages.candidates.view import page_study
 from dpviz.pages.common import PageSubject
+from dpviz.studies.candidate_runs import CandidateRuns
+from dpviz.web import widgets as ui
 from dpviz.web.jobs import RecentCache, session_cache, session_job_queue
 from dpviz.web.screens.candidates.controls import (
     NAME,
@@ -38,25 +39,7 @@ from dpviz.web.screens.candidates.controls import (
     rule_page_parameters,
 )
 from dpviz.web.session import state
-from dpviz.web.widgets import (
-    compute_in_background,
-    enable_budget_preview,
-    escape_markdown,
-    heading,
-    html,
-    live_text,
-    page_head,
-    paragraph,
-    print_header,
-    show_chart_with_table,
-    show_expander,
-    show_figures,
-    show_glossary,
-    show_job_progress,
-    show_live_view,
-    show_refusals,
-    show_table,
-)
+from dpviz.web.widgets import print_header
 
 S = TypeVar("S", bound=RunsStudy)
 C = TypeVar("C", bound=ChoiceStudy)
@@ -69,29 +52,25 @@ def show_page(look: Look) -> None:
     try:
         head, described = sentences.heading_texts(study), sentences.describe_settings(study)
     except ParameterError as err:
-        st.error(escape_markdown(str(err)))
+        st.error(ui.escape_markdown(str(err)))
         st.stop()
     print_header.describe_page(None, described)
-    enable_budget_preview(NAME, of)
+    ui.enable_budget_preview(NAME, of)
     with st.container(key="candidates_first"):
         at = study.settings.epsilon1
-        page_head.show_page_head(
+        ui.show_page_head(
             "Candidates",
-            *(live_text(*part, at) for part in zip(("heading", "lead", "sub"), head, strict=True)),
+            *(
+                ui.live_text(*part, at)
+                for part in zip(("heading", "lead", "sub"), head, strict=True)
+            ),
         )
         PAGE.choice_buttons(
             "view", "View", VIEWS.__getitem__, study.settings.view, label_visibility="collapsed"
         )
-        with show_job_progress(lambda: session_job_queue().jobs("laws")):
-            show_live_view(
-                lambda: _VIEWS[study.settings.view](study, look),
-                "The published run",
-            )
-        page_head.show_not_private_banner(study.settings.rule)
-
-
-def _at(study: RunsStudy) -> float:
-    return study.settings.epsilon1
+        with ui.show_job_progress(lambda: session_job_queue().jobs("laws")):
+            ui.show_live_view(lambda: _VIEWS[study.settings.view](study, look), "The published run")
+        ui.show_not_private_banner(study.settings.rule)
 
 
 def require_loaded_study() -> RunsStudy:
@@ -113,23 +92,24 @@ def add_runs_to_study(study: S) -> S:
     made: RecentCache[CandidateRuns] = session_cache("runs", _MOST_KEPT)
     return study.replace(
         results={
-            "runs": made.get_or_make(making.key, lambda: compute_in_background(making)[0].runs)
+            "runs": made.get_or_make(making.key, lambda: ui.compute_in_background(making)[0].runs)
         }
     )
 
 
-def _choice(study: C, show_picture: Callable[[C], None]) -> C:
+def _choice(study: C, draw: Callable[[C, Look], Chart], key: str, look: Look) -> C:
     """Compute the chosen rule's study beside the page, with its figures, a picture and a caveat."""
-    now, _ = compute_in_background(add_runs_to_study(study))
+    now, _ = ui.compute_in_background(add_runs_to_study(study))
+    at = now.settings.epsilon1
     left, right = st.columns([1, 2.6], gap="medium")
     with left:
-        show_figures(choice_view.headlines(now), at=_at(now))
+        ui.show_figures(choice_view.headlines(now), at=at)
     with right:
-        show_picture(now)
+        ui.show_chart_with_table(draw(now, look), key, brief=True, leads=True, at=at)
     if uncovered := choice_view.uncovered_reason(now):
-        st.warning(escape_markdown(uncovered), icon=":material/info:")
+        st.warning(ui.escape_markdown(uncovered), icon=":material/info:")
     beside_it = f"; {now.runs.note}, and why a run may score more" if now.runs.note else ""
-    html(
+    ui.html(
         markup(
             '<details class="dp-menu"><summary>Which runs these figures describe{}</summary><p'
             ' class="dp-how">{}</p></details>',
@@ -141,38 +121,25 @@ def _choice(study: C, show_picture: Callable[[C], None]) -> C:
 
 
 def _outcome(study: ChoiceStudy, look: Look) -> None:
-    now = _choice(
-        study,
-        lambda now: show_chart_with_table(
-            choice_view.chosen_chart(now, look), "chosen", brief=True, leads=True, at=_at(now)
+    now = _choice(study, choice_view.chosen_chart, "chosen", look)
+    for key, line, draw in (
+        (
+            "scores",
+            "Scores of the published run and of a single run",
+            choice_view.score_distribution_chart,
         ),
-    )
-    show_expander(
-        "Scores of the published run and of a single run",
-        "scores",
-        lambda: show_chart_with_table(
-            choice_view.score_distribution_chart(now, look), "scores", at=_at(now)
-        ),
-    )
-    show_expander(
-        "Number of runs, with the chance of each number",
-        "runs",
-        lambda: show_chart_with_table(choice_view.runs_chart(now, look), "runs", at=_at(now)),
-    )
-    show_glossary("candidate", "run", "chance", "release")
+        ("runs", "Number of runs, with the chance of each number", choice_view.runs_chart),
+    ):
+        ui.folded_chart(key, line, partial(draw, now, look), line, at=now.settings.epsilon1)
+    ui.show_glossary("candidate", "run", "chance", "release")
 
 
 def _prices(study: PriceStudy, look: Look) -> None:
-    now = _choice(
-        study,
-        lambda now: show_chart_with_table(
-            choice_view.prices_chart(now, look), "prices", brief=True, leads=True, at=_at(now)
-        ),
-    )
+    now = _choice(study, choice_view.prices_chart, "prices", look)
     for sentence in choice_view.omitted_rule_sentences(now):
-        st.warning(escape_markdown(sentence), icon=":material/info:")
-    heading("What the theorems say")
-    show_table(
+        st.warning(ui.escape_markdown(sentence), icon=":material/info:")
+    ui.heading("What the theorems say")
+    ui.show_table(
         "Theorems",
         ("Way to choose", "What it does", "What it costs", "Source"),
         [
@@ -186,7 +153,7 @@ def _prices(study: PriceStudy, look: Look) -> None:
         ],
         "dp-words",
     )
-    show_expander("If the threshold must be searched", "search", lambda: _search_runs(now, look))
+    ui.show_expander("If the threshold must be searched", "search", lambda: _search_runs(now, look))
     box = st.expander(
         "If every run is a Gaussian mechanism",
         on_change="rerun",
@@ -200,13 +167,13 @@ def _prices(study: PriceStudy, look: Look) -> None:
                 delta = parameters_of(GAUSSIAN).number_box("delta")
             # quick enough to be computed on the page
             latest: RecentCache[dict[str, float | None]] = session_cache("Gaussian totals", 1)
-            with show_refusals():
+            with ui.show_refusals():
                 totals = latest.get_or_make(
                     f"{now.key} {noise!r} {delta!r}",
                     lambda: now.gaussian_total_epsilons(noise, delta),
                 )
                 st.dataframe(choice_view.gaussian_repeats_table(totals), hide_index=True, width=460)
-                paragraph(
+                ui.paragraph(
                     f"The totals are for δ = {number_text(delta)}, by the Rényi accountant of"
                     " dp-accounting. Known threshold and random stopping are left out, as their"
                     " theorems use (ε1, δ1). Random stopping is negative binomial repeats with η ="
@@ -215,43 +182,38 @@ def _prices(study: PriceStudy, look: Look) -> None:
 
 
 def _search_runs(now: PriceStudy, look: Look) -> None:
-    paragraph(live_text("search", choice_view.search_explanation(now), _at(now)))
-    show_chart_with_table(choice_view.search_runs_chart(now, look), "runs_needed", at=_at(now))
+    ui.paragraph(ui.live_text("search", choice_view.search_explanation(now), now.settings.epsilon1))
+    ui.show_chart_with_table(
+        choice_view.search_runs_chart(now, look), "runs_needed", at=now.settings.epsilon1
+    )
 
 
 def _stops(study: StopStudy, look: Look) -> None:
-
-    def picture(now: StopStudy) -> None:
-        show_chart_with_table(
-            choice_view.stop_curves_chart(now, "within", now.stop_probability, look),
-            "stops_within",
-            brief=True,
-            leads=True,
-            at=_at(now),
-        )
-
-    now = _choice(study, picture)
-    show_chart_with_table(
-        choice_view.stop_curves_chart(now, "score", now.stop_probability, look),
-        "stops_score",
-        at=_at(now),
-    )
+    now = _choice(study, choice_view.stop_curves_chart, "stops_within", look)
+    chart = choice_view.stop_curves_chart(now, look, "score")
+    ui.show_chart_with_table(chart, "stops_score", at=now.settings.epsilon1)
 
 
 def _search(study: SearchStudy, look: Look) -> None:
     given = add_runs_to_study(study)
-    paragraph(
+    ui.paragraph(
         "The search goes through the candidates in order. It stops at the first whose runs score at"
         " least τ with a chance of p*. Noise on each answer and on p* keeps the whole search within"
         " ε3.",
         "says",
     )
     _search_controls()
-    with show_refusals():
-        now, _ = compute_in_background(given)
-        show_figures(search_view.headlines(now), "Figures of the search", at=_at(now))
-        show_chart_with_table(search_view.search_stop_chart(now, look), "percentile", at=_at(now))
-        paragraph(live_text("noise", search_view.noise_explanation(now), _at(now)))
+    with ui.show_refusals():
+        now, _ = ui.compute_in_background(given)
+        ui.show_figures(
+            search_view.headlines(now), "Figures of the search", at=now.settings.epsilon1
+        )
+        ui.show_chart_with_table(
+            search_view.search_stop_chart(now, look), "percentile", at=now.settings.epsilon1
+        )
+        ui.paragraph(
+            ui.live_text("noise", search_view.noise_explanation(now), now.settings.epsilon1)
+        )
 
 
 def _search_controls() -> None:
@@ -279,13 +241,12 @@ def _leaks(study: LeakStudy, look: Look) -> None:
     sizes = parameters_of(DEMONSTRATIONS)
     if study.settings.epsilon1 > LARGEST_LEAK:
         st.info(
-            f"These demonstrations need an ε1 of at most {LARGEST_LEAK:g}.",
-            icon=":material/info:",
+            f"These demonstrations need an ε1 of at most {LARGEST_LEAK:g}.", icon=":material/info:"
         )
         return
     best_of_runs, thresholds = leaks_view.HEADINGS
-    heading(best_of_runs)
-    paragraph(
+    ui.heading(best_of_runs)
+    ui.paragraph(
         markup(
             "One steady candidate always scores 0.9. K others score 0.8 or 0.95, and one person"
             " changes the odds of each by a factor of e<sup>ε1</sup>. The steady one is published"
@@ -295,9 +256,11 @@ def _leaks(study: LeakStudy, look: Look) -> None:
     )
     with st.container(width=200):
         sizes.number_box("k")
-    show_chart_with_table(leaks_view.best_of_runs_chart(study, look), "naive_leak", at=_at(study))
-    heading(thresholds)
-    paragraph(
+    ui.show_chart_with_table(
+        leaks_view.best_of_runs_chart(study, look), "naive_leak", at=study.settings.epsilon1
+    )
+    ui.heading(thresholds)
+    ui.paragraph(
         "It looks harmless to begin with a high threshold and lower it when runs fail. But the"
         " final threshold reveals how often runs failed, and each step costs privacy (Appendix"
         " B.2)."
@@ -306,8 +269,10 @@ def _leaks(study: LeakStudy, look: Look) -> None:
         sizes.number_box("steps")
         sizes.number_box("failure")
     if less := leaks_view.reduced_failure_note(study):
-        paragraph(live_text("failing", less, _at(study)), "note")
-    show_chart_with_table(leaks_view.thresholds_chart(study, look), "threshold_leak", at=_at(study))
+        ui.paragraph(ui.live_text("failing", less, study.settings.epsilon1), "note")
+    ui.show_chart_with_table(
+        leaks_view.thresholds_chart(study, look), "threshold_leak", at=study.settings.epsilon1
+    )
 
 
 _VIEWS: dict[str, Callable[[Any, Look], None]] = {

@@ -8,23 +8,12 @@ from dpviz.base import Markup, join_markup, markup
 from dpviz.charts import percent
 from dpviz.charts.look import LIGHT, MOST_DESIGNS, design_identity
 from dpviz.pages.compare.study import LEAST, STARTING, ComparedDesign, CompareSettings, Sentence
-from dpviz.studies import Design, Scenario, read_if_ready
-from dpviz.studies.page_parameters import DeclaredParameters
+from dpviz.studies import DeclaredParameters, Design, Scenario, read_if_ready
 from dpviz.topk import TOP_K
+from dpviz.web import widgets as ui
 from dpviz.web.session import state
-from dpviz.web.widgets import (
-    WAIT,
-    Cell,
-    PageParameters,
-    design_editor,
-    escape_markdown,
-    law_badge,
-    live_text,
-    show_notice,
-    side_heading,
-)
 
-PAGE = PageParameters(DeclaredParameters(CompareSettings))
+PAGE = ui.PageParameters(DeclaredParameters(CompareSettings))
 _DASH = {
     "solid": "",
     "dash": "7 4",
@@ -61,19 +50,20 @@ def ensure_design_count() -> None:
 
 
 def show_design_editors(scenario: Scenario) -> None:
-    """A folded editor for each design, and a button for one more."""
-    side_heading("Mechanisms")
+    ui.side_heading("Mechanisms")
     for number, design in enumerate(scenario.designs):
         letter = design_identity(number, LIGHT).letter
         name = design.label_for_data(scenario.k, scenario.data.contributions)
         with (
             st.container(key=f"design_{letter}"),
             st.popover(
-                f"**{letter}** {escape_markdown(name)}", width="stretch", key=f"design_{number}.box"
+                f"**{letter}** {ui.escape_markdown(name)}",
+                width="stretch",
+                key=f"design_{number}.box",
             ),
         ):
             key, several = f"design_{number}", len(scenario.designs)
-            design_editor(number, design, f"{key}.")
+            ui.design_editor(number, design, f"{key}.")
             with st.container(horizontal=True):
                 st.button(
                     "Duplicate",
@@ -99,7 +89,7 @@ def show_design_editors(scenario: Scenario) -> None:
             on_click=_add,
             key="design_add",
         )
-    show_notice("designs")
+    ui.show_notice("designs")
 
 
 def _add() -> None:
@@ -139,7 +129,6 @@ def _mask(number: int) -> str:
 
 
 def marked_design_label(number: int, label: str) -> Markup:
-    """Line and marker of a design as in the charts, with letter and label."""
     return markup(
         '<span class="dp-mark dp-mark-{}"></span><b class="dp-letter" data-design="{}"'
         ' style="color: {}">{}</b> <span>{}</span>',
@@ -152,7 +141,6 @@ def marked_design_label(number: int, label: str) -> Markup:
 
 
 def design_label_html(number: int, label: str) -> Markup:
-    """Letter and label of a design within a sentence."""
     return markup(
         '<b style="color: {}">{}</b> {}',
         design_colour(number),
@@ -176,19 +164,18 @@ def chance_cell(side: ComparedDesign, event: str, place: str) -> Markup:
     """Chance of an event over its bar, and its range where it is estimated; it follows at `place`."""
     law, name, at = side.law, f"{place}-{side.number}", side.at
     if (chance := read_if_ready(lambda: law.event_probability[event])) is None:
-        return WAIT
-    value, bar = live_text(name, percent(*chance), at), live_text(f"bar-{name}", "", at)
+        return ui.WAIT
+    value, bar = ui.live_text(name, percent(*chance), at), ui.live_text(f"bar-{name}", "", at)
     figure = figure_bar_html(side.number, value, chance.value, bar)
     if law.distribution.method == "exact":
         return figure
     span = f"{percent(chance.low)} to {percent(chance.high)}"
     return figure + markup(
-        '<small class="dp-range">{}</small>', live_text(f"range-{name}", span, at)
+        '<small class="dp-range">{}</small>', ui.live_text(f"range-{name}", span, at)
     )
 
 
 def design_style_rules() -> str:
-    """Style rules for each design's mark and its edge in the sidebar."""
     edges = "".join(
         f".st-key-design_{design_identity(i, LIGHT).letter} button"
         f" {{ border-left: 4px solid {design_colour(i)}; "
@@ -199,25 +186,23 @@ def design_style_rules() -> str:
 
 
 def sentence_html(sentence: Sentence) -> Markup:
-    """Sentence with its designs in their colours."""
     return join_markup(
         part if isinstance(part, str) else design_label_html(part.number, part.label)
         for part in sentence
     )
 
 
-def design_cell(side: ComparedDesign) -> Cell:
-    """Cell with a design's mark, its badge, and a remark where it needs known names."""
+def design_cell(side: ComparedDesign) -> ui.Cell:
     mark = (
         ""
         if guarantee_holds_for(side)
         else markup(' <small class="dp-why">needs a catalogue</small>')
     )
-    return Cell(
+    return ui.Cell(
         join_markup(
             (
                 marked_design_label(side.number, side.label),
-                law_badge(read_if_ready(lambda: side.law.distribution)),
+                ui.law_badge(read_if_ready(lambda: side.law.distribution)),
                 mark,
             )
         ),

@@ -4,8 +4,3 @@
 question, `data_screen` those of the data. `answer` is the last screen, `downloads` its pinned
 decisions, sheet, code and scenario.
 """
-
-from dpviz.web.screens.decide.question import set_up_decide_page
-from dpviz.web.screens.decide.screens import show_page
-
-__all__ = ["set_up_decide_page", "show_page"]

@@ -8,13 +8,13 @@ import streamlit as st
 
 from dpviz.base import ParameterError, Scores, markup
 from dpviz.charts import Look, chance_by_size_chart, upper_bound_text
-from dpviz.pages.decide import sentences as words
 from dpviz.pages.decide import view as decide
+from dpviz.pages.decide.sentences import basis, phrases, price, quality
 from dpviz.pages.deployments.view import plan_chart
 from dpviz.studies import read_if_ready
-from dpviz.studies.decision import Question, describe_goal
-from dpviz.studies.decision.decide_study import DecideStudy
+from dpviz.studies.decision import DecideStudy, Question, describe_goal
 from dpviz.topk.threshold_counts import ThresholdCounts
+from dpviz.web import widgets as ui
 from dpviz.web.jobs import Job
 from dpviz.web.screens.decide.downloads import show_download_section, show_pinned_comparison
 from dpviz.web.screens.decide.question import (
@@ -27,30 +27,6 @@ from dpviz.web.screens.decide.question import (
     move_by_screens,
 )
 from dpviz.web.session import state
-from dpviz.web.widgets import (
-    Cell,
-    PreviewedSlider,
-    bind_control,
-    bullets,
-    compute_in_background,
-    enable_slider_preview,
-    heading,
-    isolate_bidi,
-    live_text,
-    paragraph,
-    progress_reader,
-    show_chart_with_table,
-    show_expander,
-    show_figures,
-    show_glossary,
-    show_job_progress,
-    show_live_part,
-    show_live_view,
-    show_not_private_banner,
-    show_notice,
-    show_page_head,
-    show_table,
-)
 
 _LEAST = "least"
 
@@ -58,10 +34,10 @@ _LEAST = "least"
 def show_answer(question: Question, scores: Scores, look: Look) -> None:
     """The whole screen, which fills as the answer comes."""
     asked = decide_study(question, scores)
-    study, job = compute_in_background(asked)
+    study, job = ui.compute_in_background(asked)
     if (values := decide_slider_stops(asked)) is not None and job.problem is None:
-        enable_slider_preview(
-            PreviewedSlider(
+        ui.enable_slider_preview(
+            ui.PreviewedSlider(
                 slider=f"{BUDGET}_slider",
                 mark=decide_preview_key(asked),
                 values=values,
@@ -70,35 +46,35 @@ def show_answer(question: Question, scores: Scores, look: Look) -> None:
                 uses=[asked],
             )
         )
-    with st.container(key="decide_first"), show_job_progress(lambda: [job]):
-        show_live_part(partial(_title, study, job), progress_reader(job))
-        show_notice(WHERE)
+    with st.container(key="decide_first"), ui.show_job_progress(lambda: [job]):
+        ui.show_live_part(partial(_title, study, job), ui.progress_reader(job))
+        ui.show_notice(WHERE)
         left, right = st.columns([1, 2.3], gap="medium")
         with left:
-            show_live_view(
+            ui.show_live_view(
                 _where_there_is_one(
                     study,
                     job,
-                    lambda: show_figures(
+                    lambda: ui.show_figures(
                         decide.headlines(study), "Figures of the decision", at=study.epsilon
                     ),
                 ),
                 "The figures",
             )
         with right:
-            show_live_view(
+            ui.show_live_view(
                 _where_there_is_one(
                     study,
                     job,
-                    lambda: show_chart_with_table(
+                    lambda: ui.show_chart_with_table(
                         decide.cost_chart(study, look), "cost_lines", brief=True, at=study.epsilon
                     ),
                 ),
                 "Quality and privacy cost",
             )
-        show_not_private_banner(None)
-    show_live_view(partial(_needs, study, job), "The mechanisms")
-    labels = {_LEAST: f"The mechanism with {words.minimised_quantity(question)}"}
+        ui.show_not_private_banner(None)
+    ui.show_live_view(partial(_needs, study, job), "The mechanisms")
+    labels = {_LEAST: f"The mechanism with {price.minimised_quantity(question)}"}
     labels |= {str(i): question.label(design) for i, design in enumerate(question.designs)}
     taken = _LEAST if question.taken is None else str(question.taken)
     fixed = question.epsilon is not None
@@ -109,7 +85,7 @@ def show_answer(question: Question, scores: Scores, look: Look) -> None:
             index=list(labels).index(taken),
             format_func=labels.__getitem__,
             width=330,
-            **bind_control(
+            **ui.bind_control(
                 "decide.taken",
                 taken,
                 lambda name: edit_answers(taken=None if name == _LEAST else int(name)),
@@ -123,14 +99,14 @@ def show_answer(question: Question, scores: Scores, look: Look) -> None:
                 format_func=lambda hand: "set by hand" if hand else "smallest for the goal",
                 default=fixed,
                 required=True,
-                **bind_control(
+                **ui.bind_control(
                     "decide.fixed",
                     fixed,
                     lambda hand: edit_answers(epsilon=state.scenario().epsilon if hand else None),
                 ),
             )
-    show_live_view(partial(read_if_ready, partial(_helps, study)))
-    show_live_view(partial(read_if_ready, partial(_caps, study)))
+    ui.show_live_view(partial(read_if_ready, partial(_helps, study)))
+    ui.show_live_view(partial(read_if_ready, partial(_caps, study)))
     sections: dict[str, Callable[[], None]] = {
         "rule": partial(_rule, study, look),
         "drift": partial(_drift, study, look),
@@ -143,7 +119,7 @@ def show_answer(question: Question, scores: Scores, look: Look) -> None:
     }
     for name, show_section in sections.items():
         with st.container(key=f"pale_{name}"):  # it does not follow the slider
-            show_live_view(partial(read_if_ready, show_section))
+            ui.show_live_view(partial(read_if_ready, show_section))
     st.button(
         "Back",
         icon=":material/arrow_back:",
@@ -172,7 +148,7 @@ def _where_there_is_one(
 def _title(study: DecideStudy, job: Job) -> None:
     question = study.question
     over = "Decide · the answer"
-    what = isolate_bidi(question.name) if question.name else f"A list of {question.k:,}"
+    what = ui.isolate_bidi(question.name) if question.name else f"A list of {question.k:,}"
     refused = _refusal(study, job)
     texts = None
     if job.problem is None and refused is None:
@@ -181,28 +157,28 @@ def _title(study: DecideStudy, job: Job) -> None:
         title = "The answer is being computed"
         lead = f"The goal: {describe_goal(question.parsed_goal, question.k)}."
         if refused is not None:
-            title, lead = words.no_answer_texts(refused)
+            title, lead = price.no_answer_texts(refused)
         elif job.failed:
-            title, lead = words.FAILED
+            title, lead = price.FAILED
         elif read_if_ready(lambda: study.cost.is_within_limit(question)) is False:
-            title = words.verdict_phrase("no")
+            title = price.verdict_phrase("no")
             lead = "The nearest plan that is: still being computed."
-        show_page_head(over, title, lead, what)
+        ui.show_page_head(over, title, lead, what)
         return
     if state.scenario().epsilon != study.epsilon and question.epsilon is None:
         state.change_without_undo(epsilon=study.epsilon)  # for strip, link and other pages
         st.rerun()
-    show_page_head(
+    ui.show_page_head(
         over,
-        live_text("heading", texts[0], study.epsilon),
-        live_text("lead", texts[1], study.epsilon),
+        ui.live_text("heading", texts[0], study.epsilon),
+        ui.live_text("lead", texts[1], study.epsilon),
         markup(" · ").join(
             (
                 what,
                 study.chosen_plan.label,
-                markup("one {}", isolate_bidi(question.unit)),
-                words.release_count_phrase(study),
-                isolate_bidi(words.data_label(study)),
+                markup("one {}", ui.isolate_bidi(question.unit)),
+                phrases.release_count_phrase(study),
+                ui.isolate_bidi(phrases.data_label(study)),
             )
         ),
     )
@@ -211,11 +187,11 @@ def _title(study: DecideStudy, job: Job) -> None:
 def _verdict_texts(study: DecideStudy) -> tuple[str, str]:
     """Title and first sentences, before all steps have come where they cannot change any more."""
     of = study.decision if study.mechanism.shorter else study
-    return words.answer_title(of), decide.lead_sentence(of)
+    return price.answer_title(of), decide.lead_sentence(of)
 
 
 def _needs(study: DecideStudy, job: Job) -> None:
-    heading("The mechanisms, each at its smallest ε for the goal")
+    ui.heading("The mechanisms, each at its smallest ε for the goal")
     came = study.plans.ready_results()
     taken = read_if_ready(lambda: study.taken) if len(came) == len(study.plans) else None
     delta = upper_bound_text(study.question.delta)
@@ -227,14 +203,14 @@ def _needs(study: DecideStudy, job: Job) -> None:
     )
     rows = []
     for place, plan in sorted(came.items(), key=lambda row: row[1].sort_key(study.question)):
-        total, _, *others = words.need_cells(plan, math.nan)
+        total, _, *others = price.need_cells(plan, math.nan)
         total, _, at = total.partition(" at ")
         name = f"{int(place) + 1} {plan.label}{' ●' if int(place) == taken else ''}"
         below = plan.reason or (f"at {at}" if at else "")
         rows.append(
             [
-                Cell(name, "dp-who"),
-                Cell(
+                ui.Cell(name, "dp-who"),
+                ui.Cell(
                     markup("{} <small>{}</small>", total, below) if below else total,
                     "dp-why" if plan.reason else "dp-cell",
                 ),
@@ -249,26 +225,26 @@ def _needs(study: DecideStudy, job: Job) -> None:
     for number, design in enumerate(study.question.designs):
         if f"{number}" not in came:
             name = f"{number + 1} {study.question.label(design)}"
-            rows.append([Cell(name, "dp-who"), Cell(missing, "dp-why"), "", ""])
-    show_table("The mechanisms", heads, rows, "dp-needs")
+            rows.append([ui.Cell(name, "dp-who"), ui.Cell(missing, "dp-why"), "", ""])
+    ui.show_table("The mechanisms", heads, rows, "dp-needs")
     if study.question.uses_default_menu:
-        paragraph(words.searched_case_sentence(study.question), "note")
+        ui.paragraph(basis.searched_case_sentence(study.question), "note")
 
 
 def _helps(study: DecideStudy) -> None:
-    sentences = words.help_sentences(study)  # before the heading: it waits for them
+    sentences = price.help_sentences(study)  # before the heading: it waits for them
     if not study.has_no_acceptable_plan and not sentences:
         return
-    heading("What would help")
-    bullets(sentences or ["No change that was tried helps."])
+    ui.heading("What would help")
+    ui.bullets(sentences or ["No change that was tried helps."])
     if study.has_no_acceptable_plan:
-        paragraph("You may also decide not to publish.")
+        ui.paragraph("You may also decide not to publish.")
 
 
 def _caps(study: DecideStudy) -> None:
-    if sentences := words.cap_sentences(study):
-        heading("A limit of items per person")
-        bullets(sentences)
+    if sentences := price.cap_sentences(study):
+        ui.heading("A limit of items per person")
+        ui.bullets(sentences)
 
 
 def _rule(study: DecideStudy, look: Look) -> None:
@@ -276,31 +252,31 @@ def _rule(study: DecideStudy, look: Look) -> None:
     if not study.chosen_plan.design.stated_scale or study.chosen_plan.cost is None:
         return
     mechanism = study.mechanism
-    heading("The stated rule")
-    paragraph(words.mechanism_reason(study.decision), "says")
+    ui.heading("The stated rule")
+    ui.paragraph(price.mechanism_reason(study.decision), "says")
     if isinstance(mechanism, ThresholdCounts):
         rule, scores = mechanism.passing_rule(), study.scores
         chart = chance_by_size_chart(rule, scores=scores, k=mechanism.k, look=look)
-        show_chart_with_table(chart, "by_size")
+        ui.show_chart_with_table(chart, "by_size")
 
 
 def _drift(study: DecideStudy, look: Look) -> None:
     chart = decide.drift_chart(study, look)  # before the heading: it waits for it
-    heading("If the data differ")
-    show_chart_with_table(chart, "drift_strip")
+    ui.heading("If the data differ")
+    ui.show_chart_with_table(chart, "drift_strip")
 
 
 def _odds(study: DecideStudy, look: Look) -> None:
     decision = study.decision
-    heading(f"Risk for one {study.question.unit}")
-    show_chart_with_table(decide.guessers_chart(study, look), "decide_hundred")
-    paragraph(words.belief_sentence(decision), "says")
-    show_glossary("epsilon", "privacy_loss", "unit")
+    ui.heading(f"Risk for one {study.question.unit}")
+    ui.show_chart_with_table(decide.guessers_chart(study, look), "decide_hundred")
+    ui.paragraph(price.belief_sentence(decision), "says")
+    ui.show_glossary("epsilon", "privacy_loss", "unit")
 
 
 def _others(study: DecideStudy, look: Look) -> None:
     cost = study.decision.cost  # before the fold: it waits for it
-    show_expander(
+    ui.show_expander(
         "Where do others stand? This plan among public deployments",
         "decide_others",
         partial(_show_others, cost.guess, study.question.unit, look),
@@ -308,39 +284,39 @@ def _others(study: DecideStudy, look: Look) -> None:
 
 
 def _show_others(guess: float, unit: str, look: Look) -> None:
-    show_chart_with_table(plan_chart(guess, unit, look), "decide_deployments", brief=True)
+    ui.show_chart_with_table(plan_chart(guess, unit, look), "decide_deployments", brief=True)
     st.page_link("pages/deployments.py", label="All public deployments", icon=":material/public:")
 
 
 def _misses(study: DecideStudy) -> None:
     decision = study.decision
-    heading("Likely errors")
-    bullets(words.miss_sentences(decision))
-    paragraph(words.hits_sentence(decision), "says")
+    ui.heading("Likely errors")
+    ui.bullets(quality.miss_sentences(decision))
+    ui.paragraph(quality.hits_sentence(decision), "says")
 
 
 def _totals(study: DecideStudy) -> None:
     decision = study.decision
-    heading("All releases together")
-    show_table(
+    ui.heading("All releases together")
+    ui.show_table(
         "Total of all releases",
         ("Method", "Total ε", "δ", ""),
         [
             (
-                Cell(words.WAYS[way].title, "dp-who"),
-                Cell(epsilon, "dp-cell" if epsilon else ""),
+                ui.Cell(price.WAYS[way].title, "dp-who"),
+                ui.Cell(epsilon, "dp-cell" if epsilon else ""),
                 delta,
-                Cell(reason, "dp-why" if reason else ""),
+                ui.Cell(reason, "dp-why" if reason else ""),
             )
-            for way, epsilon, delta, reason in words.composition_totals(decision)
+            for way, epsilon, delta, reason in price.composition_totals(decision)
         ],
         "dp-needs",
     )
-    paragraph(
-        f"{words.release_count_phrase(decision)}. All totals are valid, and the smallest is used."
+    ui.paragraph(
+        f"{phrases.release_count_phrase(decision)}. All totals are valid, and the smallest is used."
         " Bounded range is only for comparison: it holds for lists that are fixed in advance."
         f" In all, ρ = {upper_bound_text(decision.account.rho)}."
     )
-    if both := words.full_participation_sentence(decision):
-        paragraph(both, "says")
-    show_glossary("delta", "rho", "contributions")
+    if both := price.full_participation_sentence(decision):
+        ui.paragraph(both, "says")
+    ui.show_glossary("delta", "rho", "contributions")

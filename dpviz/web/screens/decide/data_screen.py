@@ -6,12 +6,9 @@ from dpviz.base import Scores
 from dpviz.charts import input_percent_text
 from dpviz.data.reading.guessing import propose_reading
 from dpviz.data.score_sources import proposed_scores
-from dpviz.pages.decide import sentences
-from dpviz.studies.decision import (
-    DECIDED_ON,
-    UNITS,
-    Question,
-)
+from dpviz.pages.decide.sentences import basis
+from dpviz.studies.decision import DECIDED_ON, UNITS, Question
+from dpviz.web import widgets as ui
 from dpviz.web.screens.decide.question import (
     PAST,
     answer_setter,
@@ -20,26 +17,11 @@ from dpviz.web.screens.decide.question import (
     set_past_period,
 )
 from dpviz.web.session import defer_to_next_run, state
-from dpviz.web.widgets import (
-    ACCEPTED,
-    RELATIONS,
-    ask_items_per_person,
-    ask_relation,
-    bind_control,
-    data_panel,
-    escape_markdown,
-    number_box,
-    paragraph,
-    person_questions,
-    show_glossary,
-    show_notice,
-    upload_review,
-    uploader,
-)
+from dpviz.web.widgets import data_panel, person_questions, upload_review
 
 
 def show_data_screen(question: Question, scores: Scores | None) -> None:
-    paragraph(
+    ui.paragraph(
         "Choosing on protected data reveals something about the people in them. Use past data, or"
         " other data like them.",
         "says",
@@ -56,13 +38,15 @@ def show_data_screen(question: Question, scores: Scores | None) -> None:
             if question.decided_on is None
             else list(DECIDED_ON).index(question.decided_on),
             format_func=DECIDED_ON.__getitem__,
-            **bind_control("decide.decided_on", question.decided_on, answer_setter("decided_on")),
+            **ui.bind_control(
+                "decide.decided_on", question.decided_on, answer_setter("decided_on")
+            ),
         )
         if question.data.source == "uploaded" and not (
             upload_review.current_event_log() or person_questions.is_asked_if_counts()
         ):
-            relation = RELATIONS[bool(question.data.monotonic)].format(question.unit)
-            paragraph(f"Please check question 2: “{relation}”. Is that correct for this file?")
+            relation = ui.RELATIONS[bool(question.data.monotonic)].format(question.unit)
+            ui.paragraph(f"Please check question 2: “{relation}”. Is that correct for this file?")
 
     st.subheader("How different may the real data be?", anchor=False)
     _different(question, scores)
@@ -76,37 +60,39 @@ def _different(question: Question, scores: Scores | None) -> None:
         options=sorted({0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.99, 1.0, question.smaller}),
         value=question.smaller,
         format_func=input_percent_text,
-        **bind_control("decide.smaller", question.smaller, answer_setter("smaller")),
+        **ui.bind_control("decide.smaller", question.smaller, answer_setter("smaller")),
     )
     middle.select_slider(
         f"{counts} may rise to",
         options=sorted({1.0, 1.01, 1.05, 1.1, 1.2, 1.5, 2.0, question.larger}),
         value=question.larger,
         format_func=input_percent_text,
-        **bind_control("decide.larger", question.larger, answer_setter("larger")),
+        **ui.bind_control("decide.larger", question.larger, answer_setter("larger")),
     )
     with right:
         if not (state.is_data_chosen() or question.periods or PAST.value):
             return  # of an example there are none
-        uploader(
+        ui.uploader(
             "Better: upload earlier periods, several at once",
             "decide_past",
             _take_period,
-            help="The goal has to be met on each. " + ACCEPTED,
+            help="The goal has to be met on each. " + ui.ACCEPTED,
             several=True,
         )
-        show_notice("decide.past")
+        ui.show_notice("decide.past")
         for name, period in past_scores().items():
             if scores is not None:
-                paragraph(sentences.foreign_period_sentence(scores, period, name), "note")
+                ui.paragraph(basis.foreign_period_sentence(scores, period, name), "note")
             st.button(
-                f"Remove {escape_markdown(name)}",
+                f"Remove {ui.escape_markdown(name)}",
                 on_click=set_past_period,
                 args=(name, None),
                 key=f"decide_past_{name}",
             )
     if question.periods != len(PAST.value):
-        paragraph("This link was made with past periods. Please upload their files again.", "note")
+        ui.paragraph(
+            "This link was made with past periods. Please upload their files again.", "note"
+        )
 
 
 def _take_period(name: str, content: bytes) -> None:
@@ -129,16 +115,16 @@ def show_people_screen(question: Question, scores: Scores | None) -> None:
             index=units.index(unit),
             accept_new_options=True,
             help="One of the list, or a word of your own, such as: reader.",
-            **bind_control("decide.unit", unit, lambda unit: edit_answers(said={"unit": unit})),
+            **ui.bind_control("decide.unit", unit, lambda unit: edit_answers(said={"unit": unit})),
         )
-        ask_relation(
+        ui.ask_relation(
             "decide.monotonic",
             unit,
             data.monotonic,
             lambda added: edit_answers(said={"monotonic": added}),
         )
     with right:
-        ask_items_per_person(
+        ui.ask_items_per_person(
             "decide.contributions",
             data.contributions,
             question.k + 1 if scores is None else scores.d,
@@ -147,13 +133,13 @@ def show_people_screen(question: Question, scores: Scores | None) -> None:
             unit,
         )
         by_hand = data.contributions and upload_review.current_event_log() is None
-        paragraph(
+        ui.paragraph(
             f"A low limit needs less noise. {'Apply it when counting. ' if by_hand else ''}Set it"
             " from your rules, not from the data.",
             "note",
         )
         if question.releases > 1:
-            number_box(
+            ui.number_box(
                 f"In how many of the {question.releases:,} lists can one {unit} be counted?",
                 question.releases_per_unit,
                 answer_setter("counts_in"),
@@ -164,7 +150,7 @@ def show_people_screen(question: Question, scores: Scores | None) -> None:
             )
     if upload_review.current_event_log() is None:  # in which one changes a count by 1
         with st.expander("Details"):
-            number_box(
+            ui.number_box(
                 f"How much can one {unit} change a score at most? (Δ)",
                 data.sensitivity or (1.0 if scores is None else scores.sensitivity),
                 lambda most: edit_answers(said={"sensitivity": most}),
@@ -172,7 +158,7 @@ def show_people_screen(question: Question, scores: Scores | None) -> None:
                 called="Δ",
                 low=1e-9,
             )
-    show_glossary("unit", "neighbour", "contributions", "sensitivity")
+    ui.show_glossary("unit", "neighbour", "contributions", "sensitivity")
 
 
 def show_names_screen(question: Question, scores: Scores | None) -> None:
@@ -187,22 +173,22 @@ def show_names_screen(question: Question, scores: Scores | None) -> None:
         options=[True, False],
         format_func={True: yes, False: "No, the items come from the data"}.__getitem__,
         index=None if known is None else int(not known),
-        **bind_control("decide.items_known", known, _answer_catalogue),
+        **ui.bind_control("decide.items_known", known, _answer_catalogue),
     )
-    show_notice("data")
+    ui.show_notice("data")
     if counted and known:
         person_questions.show_catalogue_control()
     if missing:
-        paragraph("Until you upload it, the items count as taken from the log.", "says")
+        ui.paragraph("Until you upload it, the items count as taken from the log.", "says")
     elif known and counted and scores is not None:
-        paragraph(f"The list of {scores.d:,} items is in use.", "says")
+        ui.paragraph(f"The list of {scores.d:,} items is in use.", "says")
         person_questions.show_counting_notes()
     elif known and file:
-        paragraph("This is your own claim. The file cannot show it.", "says")
+        ui.paragraph("This is your own claim. The file cannot show it.", "says")
     elif known is None:
-        paragraph("Until you answer, such a list is assumed, and the sheet says so.", "says")
+        ui.paragraph("Until you answer, such a list is assumed, and the sheet says so.", "says")
     elif not known:
-        paragraph(
+        ui.paragraph(
             f"If only one {question.unit} has an item, printing it exposes that {question.unit}."
             " So special mechanisms are used. They need more noise, and a list may be shorter.",
             "says",

@@ -14,7 +14,8 @@ from dpviz.base import ParameterError, declared_parameters, markup
 from dpviz.export.decision import decision_json, decision_sheet, release_code
 from dpviz.export.decision.disclosure import shared_scenario
 from dpviz.export.release import WHEEL_NAME
-from dpviz.pages.decide import sentences, view
+from dpviz.pages.decide import view
+from dpviz.pages.decide.sentences import quality
 from dpviz.studies.decision import Decision
 from dpviz.studies.decision.publisher_details import (
     DAYS,
@@ -23,29 +24,17 @@ from dpviz.studies.decision.publisher_details import (
     day_in_words,
     with_publisher_details,
 )
+from dpviz.web import widgets as ui
 from dpviz.web.screens.decide.question import PAGE
 from dpviz.web.server.downloads import wheel_url
 from dpviz.web.session import SessionValue
-from dpviz.web.widgets import (
-    Cell,
-    PageParameters,
-    bind_control,
-    escape_markdown,
-    heading,
-    paragraph,
-    show_chart_with_table,
-    show_download_button,
-    show_expander,
-    show_table,
-)
 
 _PINS: SessionValue[dict[str, Decision]] = SessionValue("decide.pins", dict)  # by letter
 _LETTERS = ("A", "B")
 
 
 def show_pinned_comparison(decision: Decision, look: charts.Look) -> None:
-    """Buttons to save the decision, and a table of both, with differences in bold."""
-    heading("Compare two answers")
+    ui.heading("Compare two answers")
     pinned = _PINS.value
     with st.container(horizontal=True, gap="small"):
         for letter in _LETTERS:
@@ -56,7 +45,7 @@ def show_pinned_comparison(decision: Decision, look: charts.Look) -> None:
             pinned.clear()
             st.rerun()
     if not pinned:
-        paragraph(
+        ui.paragraph(
             "Save this answer as A, change something, and save as B. Both then stand side by side"
             " here and on the sheet."
         )
@@ -65,23 +54,22 @@ def show_pinned_comparison(decision: Decision, look: charts.Look) -> None:
     if len(both) == 1:
         both["now"] = decision
     rows = []
-    for name, figure in sentences.SIDE_BY_SIDE.items():
+    for name, figure in quality.SIDE_BY_SIDE.items():
         cells: list[str] = [figure(each) for each in both.values()]
         if cells[0] != cells[1]:
             cells = [markup("<strong>{}</strong>", cell) for cell in cells]
-        rows.append([Cell(name, heads=True), *cells])
-    show_table("Two answers", ["", *both], rows, "dp-beside")
-    show_chart_with_table(view.decision_comparison_chart(both, look), "beside_curves")
+        rows.append([ui.Cell(name, heads=True), *cells])
+    ui.show_table("Two answers", ["", *both], rows, "dp-beside")
+    ui.show_chart_with_table(view.decision_comparison_chart(both, look), "beside_curves")
 
 
 def show_download_section(decision: Decision) -> None:
-    """Download buttons, and the code as it stands on the sheet."""
-    heading("Download")
+    ui.heading("Download")
     pinned, first, other = _PINS.value, decision, None
     if len(pinned) == 2:
         first, other = pinned["A"], pinned["B"]
-        paragraph("The sheet has A and B side by side, with the code of A.")
-    show_expander(
+        ui.paragraph("The sheet has A and B side by side, with the code of A.")
+    ui.show_expander(
         "More for the sheet: purpose, who keeps the raw counts, review date", "particulars", _ask
     )
     first = with_publisher_details(
@@ -89,7 +77,7 @@ def show_download_section(decision: Decision) -> None:
     )
     today = date.today()  # noqa: DTZ011 - the day of whoever decides, where the app runs
     with st.container(horizontal=True, gap="small"):
-        show_download_button(
+        ui.show_download_button(
             "Decision sheet",
             lambda: decision_sheet(first, date=today, beside=other),
             "decision-sheet.html",
@@ -98,7 +86,7 @@ def show_download_section(decision: Decision) -> None:
             type="primary",
             help="One file that prints on two pages, with room for signatures.",
         )
-        show_download_button(
+        ui.show_download_button(
             "The same as JSON",
             lambda: decision_json(first, date=today, beside=other),
             "decision-sheet.json",
@@ -106,7 +94,7 @@ def show_download_section(decision: Decision) -> None:
             icon=":material/data_object:",
             help="For a registry, an inventory or a script.",
         )
-        show_download_button(
+        ui.show_download_button(
             "Scenario without scores",
             shared_scenario(first).to_json,
             "dpviz-decision.json",
@@ -127,23 +115,23 @@ def show_download_section(decision: Decision) -> None:
     code = release_code(first)
     if not code.text:  # the answer is not to publish
         return
-    heading(f"Code for a release with {code.tool}")
+    ui.heading(f"Code for a release with {code.tool}")
     st.code(code.text, language="python", wrap_lines=False, height=320)
-    show_download_button(
+    ui.show_download_button(
         "release.py", lambda: code.text, "release.py", "decide_code", icon=":material/code:"
     )
     st.markdown(f"[Download {WHEEL_NAME}]({wheel_url()}), which the script needs.")
-    st.caption(escape_markdown(code.note))
+    st.caption(ui.escape_markdown(code.note))
 
 
-_ASKED = PageParameters(PARTICULARS, where="decide", tell=True)
+_ASKED = ui.PageParameters(PARTICULARS, where="decide", tell=True)
 # what was typed and cannot be read, and why, by name
 _UNREAD: SessionValue[dict[str, tuple[str, str]]] = SessionValue("decide.unread", dict)
 
 
 def _ask() -> None:
     said = _ASKED.values()
-    paragraph("You may leave any of these empty. The link to this page contains your answers.")
+    ui.paragraph("You may leave any of these empty. The link to this page contains your answers.")
     for column, part in zip(st.columns(2), (slice(0, None, 2), slice(1, None, 2)), strict=True):
         for each in declared_parameters(PublisherDetails)[part]:
             text = day_in_words(said[each.name]) if each.name in DAYS else said[each.name]
@@ -153,10 +141,12 @@ def _ask() -> None:
                 text,
                 max_chars=200,
                 help=each.help,
-                **bind_control(PARTICULARS.prefix + each.name, text, partial(_change, each.name)),
+                **ui.bind_control(
+                    PARTICULARS.prefix + each.name, text, partial(_change, each.name)
+                ),
             )
             if wrong:
-                column.error(escape_markdown(wrong))
+                column.error(ui.escape_markdown(wrong))
 
 
 def _change(name: str, text: str) -> None:

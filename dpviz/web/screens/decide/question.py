@@ -12,11 +12,11 @@ from typing import Any
 import streamlit as st
 
 from dpviz.base import ParameterError, Scores, markup
-from dpviz.base.spilled_value import SpilledValue
+from dpviz.base.file_values import SpilledValue
 from dpviz.charts import count_text, input_percent_text
 from dpviz.data.counting import count_proposal
 from dpviz.data.reading.guessing import Proposal
-from dpviz.pages.decide import sentences
+from dpviz.pages.decide.sentences import phrases
 from dpviz.pages.decide.settings import (
     ANSWER,
     DECIDE_PAGE,
@@ -27,34 +27,26 @@ from dpviz.pages.decide.settings import (
 )
 from dpviz.pages.decide.view import describe_settings, preview_range
 from dpviz.studies import DataSpec, Scenario, StepRefusal, result_or_refusal
-from dpviz.studies.decision import DecideStudy, Question, RecountableLog, describe_goal
-from dpviz.studies.decision.goals import rescale_goal
-from dpviz.studies.decision.question import PREFIX
+from dpviz.studies.decision import (
+    PREFIX,
+    DecideStudy,
+    Question,
+    RecountableLog,
+    describe_goal,
+    rescale_goal,
+)
 from dpviz.topk import TOP_K
+from dpviz.web import widgets as ui
 from dpviz.web.jobs import RecentCache, session_cache
 from dpviz.web.session import SessionValue, state
-from dpviz.web.widgets import (
-    RELATIONS,
-    PageParameters,
-    hash_preview_key,
-    isolate_bidi,
-    paragraph,
-    person_questions,
-    print_header,
-    set_up_page_without_scores,
-    show_budget_control,
-    show_k_control,
-    side_heading,
-    slider_stops,
-    upload_review,
-)
+from dpviz.web.widgets import person_questions, print_header, upload_review
 
 WHERE = "decide"
 BUDGET = "decide.epsilon"  # on the stage
 _ENDS_KEPT = 64
 # rows of a log that is counted again under other limits: longer ones take minutes, and much memory
 _MOST_RECOUNTED = 100_000
-PAGE = PageParameters(DECIDE_PAGE, where=WHERE, tell=True)
+PAGE = ui.PageParameters(DECIDE_PAGE, where=WHERE, tell=True)
 _ABOUT = "dpviz.decide.about"  # the data that were last looked at
 _RELATION = ("monotonic", "sensitivity")
 
@@ -116,7 +108,7 @@ def _count_period(
 
 def set_up_decide_page() -> tuple[Question, Scores | None]:
     """Draw everything around the page; return the question, and the scores if they are here."""
-    set_up_page_without_scores("decide", _sidebar, _stage)
+    ui.set_up_page_without_scores("decide", _sidebar, _stage)
     now, scores = current_question(), _scores()
     print_header.describe_page(scores, describe_settings(now))
     return now, scores
@@ -138,9 +130,9 @@ def _stage(scenario: Scenario) -> None:
         return None
     scores, question = _scores(), current_question()
     if question.states_noise:
-        return show_k_control(scenario, lambda k: edit_answers(k=k))
+        return ui.show_k_control(scenario, lambda k: edit_answers(k=k))
     asked = None if scores is None else decide_study(question, scores)
-    show_budget_control(
+    ui.show_budget_control(
         BUDGET,
         scenario.epsilon,
         lambda epsilon: edit_answers(epsilon=epsilon),
@@ -150,7 +142,7 @@ def _stage(scenario: Scenario) -> None:
         stops=None if asked is None else decide_slider_stops(asked),
         mark="" if asked is None else decide_preview_key(asked),
     )
-    return show_k_control(scenario, lambda k: edit_answers(k=k))
+    return ui.show_k_control(scenario, lambda k: edit_answers(k=k))
 
 
 def current_question() -> Question:
@@ -180,8 +172,7 @@ def decide_study(question: Question, scores: Scores) -> DecideStudy:
 
 
 def decide_preview_key(study: DecideStudy) -> str:
-    """Key of this answer's previews: everything but ε."""
-    return hash_preview_key(
+    return ui.hash_preview_key(
         "decide", study.replace(question=study.question.replace(epsilon=None)).key
     )
 
@@ -194,7 +185,9 @@ def decide_slider_stops(study: DecideStudy) -> list[float] | None:
     ends = reaches.get_or_make(
         decide_preview_key(study), lambda: result_or_refusal(partial(preview_range, study))
     )
-    return None if isinstance(ends, StepRefusal) else slider_stops(*ends, state.scenario().epsilon)
+    return (
+        None if isinstance(ends, StepRefusal) else ui.slider_stops(*ends, state.scenario().epsilon)
+    )
 
 
 def edit_answers(
@@ -227,7 +220,6 @@ def edit_answers(
 
 
 def answer_setter(name: str) -> Callable[[Any], None]:
-    """Callback of a control that answers one question."""
     return lambda value: edit_answers(**{name: value})
 
 
@@ -253,13 +245,13 @@ def _carry(data: DataSpec) -> None:
     now = state.scenario().data
     changed = bool(now.monotonic) != bool(before.monotonic)
     if now.source == "uploaded" and changed and not person_questions.is_asked_if_counts():
-        relation = RELATIONS[bool(now.monotonic)].format(now.unit or "person")
+        relation = ui.RELATIONS[bool(now.monotonic)].format(now.unit or "person")
         state.set_notice(WHERE, f"As given with the file: “{relation}”. Please check question 2.")
 
 
 def _sidebar(scenario: Scenario) -> None:
     _carry(scenario.data)
-    side_heading("The questions")
+    ui.side_heading("The questions")
     opened, answers = current_screen(), _answers(current_question())
     for name, title in SCREENS.items():
         st.button(
@@ -270,24 +262,24 @@ def _sidebar(scenario: Scenario) -> None:
             args=(name,),
         )
         if name in answers:
-            paragraph(answers[name], "note")
+            ui.paragraph(answers[name], "note")
 
 
 def _answers(now: Question) -> dict[str, object]:
     names = {None: "Not answered", True: "Yes", False: "No"}
     said = now.most_right is not None or now.most_epsilon is not None
-    cost = sentences.accepted_cost_phrase(now) if said else "no limit yet"
+    cost = phrases.accepted_cost_phrase(now) if said else "no limit yet"
     return {
         "published": markup(
             "{}: top {:,}, {}{}",
-            isolate_bidi(now.name) if now.name else "A list",
+            ui.isolate_bidi(now.name) if now.name else "A list",
             now.k,
             "once" if now.releases == 1 else f"{now.releases:,} times",
-            markup(" over {}", isolate_bidi(now.period)) if now.period else "",
+            markup(" over {}", ui.isolate_bidi(now.period)) if now.period else "",
         ),
         "protected": markup(
             "Each {}, {}",
-            isolate_bidi(now.unit),
+            ui.isolate_bidi(now.unit),
             "no limit of items"
             if now.data.contributions is None
             else f"at most {count_text(now.data.contributions, 'item')}",
@@ -296,9 +288,9 @@ def _answers(now: Question) -> dict[str, object]:
         "good": f"{describe_goal(now.parsed_goal, now.k)}, {input_percent_text(now.parsed_goal.probability)}",
         "data": markup(
             "{}; {}; {}",
-            isolate_bidi(now.data.called) if now.data.called else "No name",
+            ui.isolate_bidi(now.data.called) if now.data.called else "No name",
             "origin open" if now.decided_on is None else now.data_origin,
-            sentences.data_drift_phrase(now),
+            phrases.data_drift_phrase(now),
         ),
         "names": "Yes, not uploaded yet"
         if person_questions.is_catalogue_missing()

@@ -8,19 +8,15 @@ from typing import Any
 import streamlit as st
 
 from dpviz.base import Scores
-from dpviz.charts import Look, count_text, input_percent_text
-from dpviz.pages.decide import sentences
+from dpviz.charts import Look, count_text, input_percent_text, upper_bound_text
+from dpviz.pages.decide.sentences import basis, phrases, price
 from dpviz.pages.decide.settings import ANSWER, QUESTIONS, SCREENS
 from dpviz.studies import Design
-from dpviz.studies.decision import (
-    Question,
-    default_goal,
-    describe_goal,
-    design_menu,
-    goal_text,
-)
+from dpviz.studies.decision import Question, default_goal, describe_goal, design_menu, goal_text
 from dpviz.studies.decision.design_menus import adapt_designs
+from dpviz.studies.stated_rule import state_design_noise, stated_rule_sentences
 from dpviz.topk import EVENTS, TOP_K, Goal
+from dpviz.web import widgets as ui
 from dpviz.web.screens.decide import data_screen
 from dpviz.web.screens.decide.answer import show_answer
 from dpviz.web.screens.decide.question import (
@@ -32,18 +28,9 @@ from dpviz.web.screens.decide.question import (
     move_by_screens,
     screen_index,
 )
-from dpviz.web.screens.decide.stated_rule import show_stated_rule
 from dpviz.web.session import state
-from dpviz.web.widgets import (
-    bind_control,
-    escape_markdown,
-    number_box,
-    paragraph,
-    person_questions,
-    show_glossary,
-    show_notice,
-    show_page_head,
-)
+from dpviz.web.widgets import person_questions
+from dpviz.web.widgets.design_controls import show_parameter_controls
 
 _MORE = (
     Design(mechanism="peeling"),
@@ -66,16 +53,16 @@ def show_page(question: Question, scores: Scores | None, look: Look) -> None:
 
 def _ask(name: str, question: Question, scores: Scores | None) -> None:
     at = screen_index(name)
-    show_page_head(
+    ui.show_page_head(
         f"Decide · question {at + 1} of {len(QUESTIONS)}"
         if name in QUESTIONS
         else "Decide · advanced",
         SCREENS[name],
     )
-    show_notice(WHERE)
+    ui.show_notice(WHERE)
     _SHOW[name](question, scores)
-    if told := sentences.contradictions(question).get(name):
-        st.warning(escape_markdown(told), icon=":material/contrast:")
+    if told := basis.contradictions(question).get(name):
+        st.warning(ui.escape_markdown(told), icon=":material/contrast:")
     with st.container(horizontal=True, gap="small"):
         if at:
             st.button(
@@ -105,12 +92,12 @@ def _ask(name: str, question: Question, scores: Scores | None) -> None:
 
 
 def _without_data() -> None:
-    show_notice(WHERE)
+    ui.show_notice(WHERE)
     if state.scenario().needs_data:
-        show_page_head("Decide · the answer", "The data are not here")
+        ui.show_page_head("Decide · the answer", "The data are not here")
         told = "A link never holds the data. Please load the file again, or choose an example."
     else:
-        show_page_head("Decide · the answer", "The example is too small")
+        ui.show_page_head("Decide · the answer", "The example is too small")
         told = "The list is as long as the example. Please load your data, or ask for fewer items."
     st.info(told, icon=":material/upload_file:")
     st.button(
@@ -128,7 +115,7 @@ def _text(label: str, name: str, value: str, placeholder: str) -> None:
         value,
         max_chars=200,
         placeholder=placeholder,
-        **bind_control(f"decide.{name}", value, answer_setter(name)),
+        **ui.bind_control(f"decide.{name}", value, answer_setter(name)),
     )
 
 
@@ -137,7 +124,7 @@ def _published(question: Question, scores: Scores | None) -> None:
     limited = scores is not None and state.is_data_chosen()
     highest = max(scores.d - 1, question.k) if scores is not None and limited else None
     with left:
-        number_box(
+        ui.number_box(
             "How many items are on the list? (k)",
             question.k,
             answer_setter("k"),
@@ -148,7 +135,7 @@ def _published(question: Question, scores: Scores | None) -> None:
             why="" if highest is None or scores is None else f", as there are {scores.d:,} items",
         )
     with right:
-        number_box(
+        ui.number_box(
             "How many times is it published?",
             question.releases,
             answer_setter("releases"),
@@ -165,12 +152,12 @@ def _published(question: Question, scores: Scores | None) -> None:
     again = (
         "Other publications about the same people add to the risk."
         if question.releases == 1 and not question.also
-        else f"The answer adds up the risk of {sentences.all_lists_phrase(question)}."
+        else f"The answer adds up the risk of {phrases.all_lists_phrase(question)}."
     )
-    paragraph(
+    ui.paragraph(
         f"Each list names the top {question.k:,} items, without their scores. {again}", "says"
     )
-    show_glossary("release", "item", "score", "rank")
+    ui.show_glossary("release", "item", "score", "rank")
 
 
 def _cost(question: Question, scores: Scores | None) -> None:
@@ -192,22 +179,24 @@ def _cost(question: Question, scores: Scores | None) -> None:
         format_func=_COSTS.__getitem__,
         default=kind,
         required=True,
-        **bind_control("decide.cost_kind", kind, lambda wanted: edit_answers(**first[wanted])),
+        **ui.bind_control("decide.cost_kind", kind, lambda wanted: edit_answers(**first[wanted])),
     )
     if question.most_right is not None:
         st.select_slider(
             "After all lists, how often may an attacker guess right, out of 100?",
             options=sorted({51, 52, 55, 60, 65, 70, 75, 80, 90, 95, 99, question.most_right}),
             value=question.most_right,
-            **bind_control("decide.most_right", question.most_right, answer_setter("most_right")),
+            **ui.bind_control(
+                "decide.most_right", question.most_right, answer_setter("most_right")
+            ),
         )
-        paragraph(
+        ui.paragraph(
             f"The attacker guesses if one {question.unit} is in the data, and knows all the rest."
             " Pure guessing is right 50 times in 100.",
             "says",
         )
     elif question.most_epsilon is not None:
-        number_box(
+        ui.number_box(
             "ε of all lists together",
             question.most_epsilon,
             answer_setter("most_epsilon"),
@@ -218,14 +207,14 @@ def _cost(question: Question, scores: Scores | None) -> None:
             width=340,
         )
     else:
-        paragraph(
+        ui.paragraph(
             f"An attacker guesses if one {question.unit} is in the data. Pure guessing is right 50"
             " times in 100. The answer says how often the attacker is right after all lists. Set a"
             " limit here if your rules have one.",
             "says",
         )
     if kind == "epsilon":
-        number_box(
+        ui.number_box(
             "at δ, of all lists together",
             question.delta,
             answer_setter("delta"),
@@ -237,9 +226,9 @@ def _cost(question: Question, scores: Scores | None) -> None:
             width=340,
         )
         designs = (design.build(1.0, question.k) for design in question.designs)
-        if any(map(sentences.shares_delta, designs)):
-            paragraph(sentences.release_delta_sentence(question), "note")
-        show_glossary("epsilon", "delta")
+        if any(map(basis.shares_delta, designs)):
+            ui.paragraph(basis.release_delta_sentence(question), "note")
+        ui.show_glossary("epsilon", "delta")
 
 
 def _good(question: Question, scores: Scores | None) -> None:
@@ -256,12 +245,12 @@ def _good(question: Question, scores: Scores | None) -> None:
         format_func=_KINDS.__getitem__,
         default=kind,
         required=True,
-        **bind_control(
+        **ui.bind_control(
             "decide.kind", kind, lambda wanted: change(first[wanted], probability=goal.probability)
         ),
     )
     if goal.at_least is not None:
-        number_box(
+        ui.number_box(
             f"At least how many of the {k:,} must be right?",
             goal.at_least,
             lambda least: change(goal, at_least=least),
@@ -280,7 +269,7 @@ def _good(question: Question, scores: Scores | None) -> None:
             format_func=lambda event: describe_goal(
                 Goal(event=event, probability=goal.probability), k
             ),
-            **bind_control(
+            **ui.bind_control(
                 "decide.event", goal.event, lambda event: change(goal, event=event), events
             ),
         )
@@ -289,7 +278,7 @@ def _good(question: Question, scores: Scores | None) -> None:
         options=sorted({0.5, 0.8, 0.9, 0.95, 0.99, 0.999, goal.probability}),
         value=goal.probability,
         format_func=input_percent_text,
-        **bind_control(
+        **ui.bind_control(
             "decide.probability", goal.probability, lambda share: change(goal, probability=share)
         ),
     )
@@ -298,12 +287,12 @@ def _good(question: Question, scores: Scores | None) -> None:
         if goal.event == "share"
         else f"in {input_percent_text(goal.probability)} of lists"
     )
-    paragraph(
+    ui.paragraph(
         f"Good enough: {describe_goal(goal, k)}, {where}. Of the plans that reach this, the one"
-        f" with {sentences.minimised_quantity(question)} is used.",
+        f" with {price.minimised_quantity(question)} is used.",
         "says",
     )
-    show_glossary("hits", "top", "optimal", "great", "good")
+    ui.show_glossary("hits", "top", "optimal", "great", "good")
 
 
 def _allowed(question: Question, scores: Scores | None) -> None:
@@ -320,16 +309,16 @@ def _allowed(question: Question, scores: Scores | None) -> None:
             question.label(design),
             chosen,
             help=TOP_K.says(design.mechanism) or None,
-            **bind_control(
+            **ui.bind_control(
                 f"decide.design.{number}", chosen, partial(_allow, question, menu, design)
             ),
         )
-    paragraph(
+    ui.paragraph(
         f"{count_text(len(question.designs), 'mechanism')} may be used. The one that reaches the"
-        f" goal with {sentences.minimised_quantity(question)} is used, unless you choose another.",
+        f" goal with {price.minimised_quantity(question)} is used, unless you choose another.",
         "says",
     )
-    show_glossary("mechanism", "noise")
+    ui.show_glossary("mechanism", "noise")
     show_stated_rule(question, scores)
 
 
@@ -352,3 +341,33 @@ _SHOW: dict[str, Callable[[Question, Scores | None], None]] = {
     "names": data_screen.show_names_screen,
     "allowed": _allowed,
 }
+
+
+_FIRST = Design(mechanism="threshold_counts", parameters={"noise": "gaussian"})
+
+
+def show_stated_rule(question: Question, scores: Scores | None) -> None:
+    """Controls of the stated rule, and what it promises; a button where none is stated."""
+    ui.heading("A rule with stated noise")
+    if not question.states_noise:
+        if scores is not None:
+            st.button(
+                "We publish what passes a threshold",
+                on_click=lambda: _take(state_design_noise(_FIRST, 1.0, question.k, scores)),
+                key="decide_rule",
+            )
+        ui.paragraph("You state the noise and the threshold. The answer says what they cost.")
+        return
+    design = question.designs[0]
+
+    def edit(name: str, value: object) -> None:
+        _take(replace(design, parameters={**design.parameters, name: value}))
+
+    cls = TOP_K[design.mechanism]
+    show_parameter_controls(cls, design.parameters, edit, "decide.rule", hidden=("noise", "delta"))
+    rule = stated_rule_sentences(design.build(1.0, question.k), upper_bound_text)
+    ui.paragraph(" ".join(rule), "says")
+
+
+def _take(design: Design) -> None:
+    edit_answers(designs=(design,), taken=None, picked=True)

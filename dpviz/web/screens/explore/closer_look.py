@@ -1,59 +1,245 @@
-"""Releases drawn on Explore, ten in view and a hundred in a fold, and all scores by rank."""
+"""The map of all possible lists on Explore, releases drawn, and all scores by rank.
 
+Ten lists fall into the map, and a cell tells its own when clicked.
+"""
+
+import math
 from functools import partial
 
+import numpy as np
 import streamlit as st
 
-from dpviz.base import Ints, Markup, Scores, join_markup, markup
-from dpviz.charts import MOST_NAMED, Look, count_text, shorten_text
+from dpviz.base import Ints, Markup, ParameterError, Scores, join_markup, markup
+from dpviz.charts import (
+    MEASURES,
+    MOST_NAMED,
+    Look,
+    count_text,
+    number_text,
+    power_of_ten,
+    score_bars,
+    shorten_text,
+)
 from dpviz.pages.explore import closer_look as closely
 from dpviz.pages.explore import view
-from dpviz.studies import LARGEST_SEED, read_if_ready
-from dpviz.studies.mechanism_studies import LawStudy, ReleasesStudy
+from dpviz.studies import LARGEST_SEED, LawStudy, ReleasesStudy, read_if_ready
+from dpviz.topk import TopKDistribution
+from dpviz.topk.class_inspection import ClassDetails, inspect_class
+from dpviz.web import widgets as ui
 from dpviz.web.jobs import PATIENCE
 from dpviz.web.screens.explore.controls import PAGE
+from dpviz.web.server.static_files import read_asset
 from dpviz.web.session import SessionValue, state
-from dpviz.web.widgets import (
-    ILLUSTRATIONS,
-    compute_in_background,
-    html,
-    isolate_bidi,
-    number_box,
-    paragraph,
-    seed_box,
-    show_chart_with_table,
-    show_expander,
-    show_job_progress,
-    show_live_view,
+
+_CHART, _TYPED = "classes", "typed_cell"
+_LISTED = 12  # items of a set that are spelled out before "and so on"
+_WATCH = (
+    '<button type="button"></button><ol tabindex="0" aria-label="Lists that fall into the map"></ol>'
+    '<p role="status"></p>'
 )
+
+
+def show_class_map(law: LawStudy, ten: ReleasesStudy, look: Look) -> None:
+    ui.heading("All possible lists")
+    ui.show_live_view(partial(_watch, law, ten))
+    ui.html(
+        markup(
+            '<p class="dp-says dp-cell-words">Every possible list lies in one cell. Its {} is how'
+            " many of the first items are all there. Its {} is the lowest rank on it.</p>",
+            ui.glossary_term("h"),
+            ui.glossary_term("t"),
+        )
+    )
+    ui.show_live_view(partial(_class_map, law, look), "The heatmap")
+
+
+def _watch(law: LawStudy, ten: ReleasesStudy) -> None:
+    """A button, upon which the ten releases fall into the map, each readable by name."""
+    ui.component(
+        "dpviz_watch_lists",
+        read_asset("watch_lists.js"),
+        face=_WATCH,
+        rules=read_asset("watch_lists.css"),
+        data={
+            "lists": closely.watched_lists(law, ten.releases[0]),
+            "cells": law.grid.mass.shape,
+            "chart": _CHART,
+            "mark": f"{ten.key} {ten.seed}",
+        },
+        key="watch_lists",
+    )
+
+
+def _class_map(law: LawStudy, look: Look) -> None:
+    h, t = _chosen_class(law)
+    if (cell := ui.clicked_cell(_CHART, "class_click")) is not None:
+        middles = []
+        for edges, at in zip((law.grid.h_edges, law.grid.t_edges), reversed(cell), strict=True):
+            number = int(np.clip(at, 0, len(edges) - 2))
+            middles.append((int(edges[number]) + int(edges[number + 1]) - 1) // 2)
+        _choose(law, *middles)
+        if _chosen_class(law) != (h, t):
+            st.rerun()
+    left, right = st.columns([2.4, 1], gap="large")
+    with left:
+        ui.show_chart_with_table(
+            closely.class_map(law, h, t, look), _CHART, brief=True, at=law.mechanism.setting
+        )
+    with right:
+        ui.show_or_wait(partial(_inspected, law, h, t), "This cell")
+    state.write_link()
+
+
+def _chosen_class(law: LawStudy) -> tuple[int, int]:
+    settings = PAGE.current_settings()
+    return closely.nearest_class(law, settings.h, settings.t)
+
+
+def _choose(law: LawStudy, h: int, t: int) -> None:
+    PAGE.change(**dict(zip("ht", closely.nearest_class(law, h, t), strict=True)))
+
+
+def _other_maps(law: LawStudy, look: Look) -> None:
+    without_loss = closely.map_loss(law) is None
+    options = [
+        name for name, of in list(MEASURES.items())[1:] if not (of.needs_loss and without_loss)
+    ]
+    chosen = PAGE.current_settings().measure
+    chosen = chosen if chosen in options else options[0]
+    PAGE.choice_buttons("measure", "The colour shows", MEASURES.label, chosen, options=options)
+    with st.container(key="pale_other_map"):  # it does not follow the slider
+        ui.show_chart_with_table(
+            closely.class_map(law, *_chosen_class(law), look, chosen), "other_map", brief=True
+        )
+
+
+def _cell_boxes(law: LawStudy) -> None:
+    k, d, (h, t) = law.k, law.scores.d, _chosen_class(law)
+    shorter = law.mechanism.shorter
+    ui.paragraph("The map marks this cell and shows its lists beside it.", "note")
+    left, right = st.columns(2)
+    with left:
+        ui.number_box(
+            "h",
+            h,
+            lambda h: _choose(law, h, k if h == k else t if shorter else max(t, k + 1)),
+            "class_h",
+            low=0,
+            high=k,
+            why=f", as k is {k:,}",
+            where=_TYPED,
+        )
+    with right:
+        ui.number_box(
+            "t",
+            t,
+            lambda t: _choose(law, h, t),
+            "class_t",
+            low=k,
+            high=d,
+            why=f", as the list has {k:,} of {d:,} items",
+            where=_TYPED,
+        )
+    ui.show_notice(_TYPED)
+
+
+def _inspected(law: LawStudy, h: int, t: int) -> None:
+    dist = law.whole
+    try:
+        # of the exact top k the law says h = k − 1
+        least = h if dist.law.shorter else min(h, dist.k - 1)
+        rng = np.random.default_rng(state.scenario().seed)
+        details = inspect_class(dist, least, t, rng=rng)
+    except ParameterError as err:
+        st.error(ui.escape_markdown(str(err)))
+        return
+    lists = "1" if t == dist.k else power_of_ten(details.log_size / math.log(10))
+    chance = f"{closely.class_chance(dist, details.probability)} · {dist.method}"
+    rows: list[tuple[object, str]] = [("possible lists", lists), ("chance", chance)]
+    if details.loss is not None:
+        rows.append((ui.glossary_term("loss"), number_text(details.loss)))
+    facts = join_markup(
+        markup('<div class="dp-row"><span>{}</span>{}</div>', name, value) for name, value in rows
+    )
+    people = closely.people_sentence(details, dist.k)
+    title = "The list, with ranks" if len(details.members) == 1 else "Some of its lists, with ranks"
+    members = join_markup(
+        markup(
+            '<p class="dp-set">{}<br><small>{}</small></p>',
+            _spelled(items.tolist(), details, dist),
+            closely.format_set_probability(dist, log_p),
+        )
+        for items, log_p in zip(details.members, details.log_member.tolist(), strict=True)
+    )
+    ui.html(
+        markup(
+            '<div data-pale><h3 class="dp-side">This cell</h3><p class="dp-note">Click a cell of'
+            ' the map to see another.</p><p class="dp-set">{} {}</p>{}<h3'
+            ' class="dp-side dp-next">{}</h3>{}</div>',
+            closely.class_meaning(details, dist.k, shorter=dist.law.shorter),
+            people,
+            facts,
+            title,
+            members,
+        )
+    )
+
+
+def _spelled(items: list[int], details: ClassDetails, dist: TopKDistribution) -> Markup:
+    """Items that distinguish a set: its head in short, then the rest."""
+    scores = dist.scores
+    if not (items := [item for item in items if item >= 0]):
+        return markup("no item")
+    head = 0 if details.t == dist.k or len(items) <= _LISTED else details.h
+    named = [
+        markup(
+            "{} <small>({:,})</small>", ui.isolate_bidi(scores.label(i)), int(scores.rank[i]) + 1
+        )
+        for i in items[head:]
+    ]
+    if len(named) > _LISTED:
+        named = [
+            *named[: _LISTED - 1],
+            markup("{}", f"… {count_text(len(named) - _LISTED, 'more item')} …"),
+            named[-1],
+        ]
+    return markup(" · ").join([*([f"ranks 1 to {head:,}"] if head else []), *named])
+
 
 _MANY = 100
 _SHOWN: SessionValue[int] = SessionValue("explore.release", lambda: 1)
 
 
 def show_detail_folds(law: LawStudy, look: Look) -> None:
-    scores, given = law.scores, state.scenario().page
-    if scores.d > MOST_NAMED:
-        show_expander(
-            f"All {scores.d:,} scores by rank, with the chance of each",
+    """Releases, all scores where the page folds some, the map in other colours, and any cell."""
+    given = state.scenario().page
+    if law.scores.d > MOST_NAMED:
+        ui.folded_view(
             "all_scores",
-            partial(
-                show_live_view,
-                partial(_all_scores, law, look),
-                "The chance of each item",
-            ),
+            f"All {law.scores.d:,} scores by rank, with the chance of each",
+            partial(_all_scores, law, look),
+            "The chance of each item",
         )
-    show_expander(
-        "A hundred simulated releases, or one in full",
+    ui.folded_view(
         "draws",
-        partial(show_live_view, partial(_draws, law, look)),
+        "A hundred simulated releases, or one in full",
+        partial(_draws, law, look),
         opened="draws" in given,
     )
+    ui.folded_view(
+        "other_maps",
+        "Other maps: how likely one list is, how many lists a cell holds, and their loss",
+        partial(_other_maps, law, look),
+        "The map",
+        opened="measure" in given,
+    )
+    ui.folded_view("one_cell", "One cell by its h and t", partial(_cell_boxes, law))
 
 
 def _all_scores(law: LawStudy, look: Look) -> None:
     with st.container(key="pale_all_scores"):
-        show_chart_with_table(closely.ranked_scores_chart(law, look), "all_scores")
+        chart = score_bars(law.scores, law.inclusion, law.k, bounds=law.inclusion_bounds, look=look)
+        ui.show_chart_with_table(chart, "all_scores")
 
 
 # ---- releases drawn ------------------------------------------------------------------------------
@@ -64,10 +250,10 @@ def _draws(law: LawStudy, look: Look) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         st.button("Draw once", on_click=_draw, args=(1,), icon=":material/casino:")
         st.button(f"Draw {_MANY}", on_click=_draw, args=(_MANY,), icon=":material/grain:")
-        seed = seed_box("seed", "The same seed gives the same releases again.")
-    paragraph(ILLUSTRATIONS)
+        seed = ui.seed_box("seed", "The same seed gives the same releases again.")
+    ui.paragraph(ui.ILLUSTRATIONS)
     if size in {1, _MANY} and read_if_ready(lambda: (law.all_right, law.expected_hits)) is not None:
-        drawn, job = compute_in_background(
+        drawn, job = ui.compute_in_background(
             ReleasesStudy(
                 mechanism=law.mechanism,
                 scores=law.scores,
@@ -78,8 +264,8 @@ def _draws(law: LawStudy, look: Look) -> None:
             "draws",
             patience=PATIENCE,
         )
-        with show_job_progress(lambda: [job], "draws"), st.container(key="pale_drawn"):
-            show_live_view(lambda: read_if_ready(partial(_drawn, law, drawn, look)))
+        with ui.show_job_progress(lambda: [job], "draws"), st.container(key="pale_drawn"):
+            ui.show_live_view(lambda: read_if_ready(partial(_drawn, law, drawn, look)))
     state.write_link()
 
 
@@ -106,7 +292,7 @@ def _drawn(law: LawStudy, drawn: ReleasesStudy, look: Look) -> None:
         if noisy is not None:
             st.text(closely.noisy_counts_sentence(items, noisy[which], law.scores))
     with left:
-        show_chart_with_table(
+        ui.show_chart_with_table(
             closely.release_dots_chart(law, sets, which if drawn.size > 1 else None, look), "draws"
         )
 
@@ -115,7 +301,7 @@ def _which(size: int) -> int:
     if size == 1:
         return 0
     chosen = min(_SHOWN.value, size)
-    number_box("Release shown in full", chosen, _SHOWN.put, "release_shown", low=1, high=size)
+    ui.number_box("Release shown in full", chosen, _SHOWN.put, "release_shown", low=1, high=size)
     return chosen - 1
 
 
@@ -126,7 +312,7 @@ _LETTERS = 22
 def show_ten_releases(ten: ReleasesStudy) -> None:
     drawn = read_if_ready(lambda: ten.releases)
     rows = () if drawn is None else (_release(items, ten.scores, ten.k) for items in drawn[0])
-    html(
+    ui.html(
         markup(
             '<h2 class="dp-h2 dp-ten">Ten simulated releases</h2>'
             '<ol class="dp-releases" data-pale aria-label="Ten simulated releases">{}</ol>',
@@ -158,13 +344,12 @@ def _release(items: Ints, scores: Scores, k: int) -> Markup:
         k,
         markup("{}", start)
         + markup(joint).join(
-            markup(", ").join([*map(isolate_bidi, labels), *more]) for labels, more in names
+            markup(", ").join([*map(ui.isolate_bidi, labels), *more]) for labels, more in names
         ),
     )
 
 
 def _names(ranks: Ints, scores: Scores) -> tuple[list[str], list[str]]:
-    """Labels that are spelled out, and how many more there are."""
     labels = [
         shorten_text(scores.label(int(scores.order[rank])), _LETTERS) for rank in ranks[:_NAMED]
     ]

@@ -9,8 +9,7 @@ import numpy as np
 import streamlit as st
 
 from dpviz.pages.explore.view import ExploreSettings
-from dpviz.studies import Scenario
-from dpviz.studies.page_parameters import DeclaredParameters
+from dpviz.studies import DeclaredParameters, Scenario
 from dpviz.web.jobs import Job
 from dpviz.web.session import SessionValue, state
 from dpviz.web.widgets import PageParameters
@@ -49,12 +48,10 @@ def scenario_during_play(scenario: Scenario) -> tuple[Scenario, bool]:
 
 
 def displayed_scenario(scenario: Scenario) -> Scenario:
-    """Scenario on screen, at another ε while it is played."""
     return scenario if scenario.needs_data else scenario_during_play(scenario)[0]
 
 
 def _governs(scenario: Scenario) -> Scenario:
-    """Parts of a scenario that a sweep depends on."""
     return scenario.replace(page={}, seed=0)
 
 

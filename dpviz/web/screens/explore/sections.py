@@ -1,124 +1,97 @@
 """The page Explore; its charts keep the previous setting as a ghost, to show the change."""
 
-from collections.abc import Callable, Sequence
+import math
 from functools import partial
 from typing import cast
 
 import streamlit as st
 
-from dpviz.base import ADDED, NAMES_UNKNOWN, REPLACED, Markup, Scores, join_markup, markup
-from dpviz.charts import Chart, Look, number_text, percent
+from dpviz.base import ADDED, NAMES_UNKNOWN, REPLACED, Markup, Scores, join_markup, markup, round_up
+from dpviz.charts import Chart, Look, count_text, number_text, upper_bound_text
 from dpviz.data import EXAMPLES
-from dpviz.pages.common.top_k_figures import (
-    format_expected_hits,
-    format_worst_rank,
-    ideal_rank_note,
-)
+from dpviz.pages import common
 from dpviz.pages.explore import view as explore
-from dpviz.studies import Scenario, read_if_ready
-from dpviz.studies.mechanism_studies import BoundedProbability, LawStudy, ReleasesStudy
+from dpviz.studies import (
+    LawStudy,
+    ReleasesStudy,
+    Scenario,
+    SmallestEpsilonStudy,
+    StepPending,
+    read_if_ready,
+)
 from dpviz.studies.provenance import mechanisms_needing_known_names
 from dpviz.topk import EVENTS
 from dpviz.topk.threshold_counts import ThresholdCounts
+from dpviz.web import widgets as ui
 from dpviz.web.jobs import PATIENCE
-from dpviz.web.screens.explore.class_map import show_class_map, show_other_maps
-from dpviz.web.screens.explore.closer_look import show_detail_folds, show_ten_releases
+from dpviz.web.screens.explore import closer_look
 from dpviz.web.screens.explore.controls import PAGE, scenario_during_play, show_play_controls
-from dpviz.web.screens.explore.goal import show_goal_section
-from dpviz.web.widgets import (
-    WAIT,
-    advance_seed,
-    card,
-    cards,
-    compute_in_background,
-    data_name_html,
-    glossary_term,
-    heading,
-    html,
-    law_badge,
-    live_text,
-    paragraph,
-    show_chart_with_table,
-    show_glossary,
-    show_job_progress,
-    show_live_view,
-    show_not_private_banner,
-)
+from dpviz.web.session import state
 
 _WIDTHS = [1, 1.72]
 _SEEN = "dpviz.explore.seen"
+_PATIENCE = 0.1  # seconds for the goal's ε: the first screen is there already
 
 
 def show_page(chosen: Scenario, scores: Scores, look: Look) -> None:
     """Show the scenario or, while ε is played, the one on screen."""
     scenario, playing = scenario_during_play(chosen)
     mechanism = scenario.mechanisms[0]
-    law, job = compute_in_background(LawStudy(mechanism=mechanism, scores=scores))
+    law, job = ui.compute_in_background(LawStudy(mechanism=mechanism, scores=scores))
     ten = ReleasesStudy(mechanism=mechanism, scores=scores, size=10, seed=scenario.seed)
-    ten, drawing = compute_in_background(ten, "ten", patience=PATIENCE)
+    ten, drawing = ui.compute_in_background(ten, "ten", patience=PATIENCE)
     before = partial(_before, scenario, law, playing=playing)
-    with show_job_progress(lambda: [job, drawing]):
+    show_chart = partial(ui.show_live_chart, brief=True, at=mechanism.setting)
+    with ui.show_job_progress(lambda: [job, drawing]):
         with st.container(key="explore_first"):
-            show_live_view(partial(_question, scenario, law))
+            ui.show_live_view(partial(_question, scenario, law))
             left, middle = st.columns(_WIDTHS, gap="medium")
             with left:
-                show_live_view(partial(_both, scenario, law))
+                ui.show_live_view(partial(_both, scenario, law))
                 if not mechanism.states_noise:
                     with st.container(horizontal=True, gap="small"):
                         show_play_controls(chosen, job)
-                show_not_private_banner()
+                ui.show_not_private_banner()
             with middle:
-                show_live_view(
-                    lambda: show_chart_with_table(
-                        explore.inclusion_rows_chart(law, look, before()),
-                        "scores",
-                        brief=True,
-                        leads=True,
-                        at=law.mechanism.setting,
-                    ),
+                show_chart(
+                    "scores",
+                    lambda: explore.inclusion_rows_chart(law, look, before()),
                     "The chance of each item",
+                    leads=True,
                 )
-        show_live_view(partial(show_ten_releases, ten))
+        ui.show_live_view(partial(closer_look.show_ten_releases, ten))
         st.button(
-            "Draw ten others", on_click=advance_seed, icon=":material/casino:", key="ten_others"
+            "Draw ten others", on_click=ui.advance_seed, icon=":material/casino:", key="ten_others"
         )
         left, middle = st.columns(_WIDTHS, gap="medium")
         with left:
             if mechanism.states_noise:
-                heading("How much privacy does the stated noise give?")
-                show_live_view(partial(_rule, law))
+                ui.heading("How much privacy does the stated noise give?")
+                ui.show_live_view(lambda: ui.paragraph(_place(law, "rule"), "says"))
             else:
-                show_goal_section(scenario, law)
+                _goal(scenario, law)
         with middle:
-            chart = partial(
-                explore.hits_chart, law, PAGE.current_settings().required_hits(scenario.k), look
-            )
-            show_live_view(
-                lambda: show_chart_with_table(
-                    chart(before()), "hits", brief=True, at=law.mechanism.setting
-                ),
+            needed = PAGE.current_settings().required_hits(scenario.k)
+            show_chart(
+                "hits",
+                lambda: explore.hits_chart(law, needed, look, before()),
                 "The number of right items",
             )
         if isinstance(mechanism, ThresholdCounts):
-            heading("How often is a count published?")
-            show_live_view(
-                lambda: show_chart_with_table(
-                    cast("Chart", explore.chance_by_size(law, look, before())),
-                    "by_size",
-                    brief=True,
-                    at=mechanism.setting,
-                ),
+            ui.heading("How often is a count published?")
+            show_chart(
+                "by_size",
+                lambda: cast("Chart", explore.chance_by_size(law, look, before())),
                 "The chance by size",
             )
         with st.container(key="explore_told"):
-            heading("In plain words")
-            show_live_view(partial(_told, scenario, law))
-        show_class_map(law, ten, look)
-        show_live_view(partial(_figures, law))
-    heading("Details")
-    show_detail_folds(law, look)
-    show_other_maps(law, look)
-    show_glossary(*explore.GLOSSED)
+            ui.heading("In plain words")
+            ui.show_live_view(partial(_told, scenario, law))
+        closer_look.show_class_map(law, ten, look)
+        ui.show_live_view(partial(_figures, law))
+    ui.heading("Details")
+    closer_look.show_detail_folds(law, look)
+    ui.show_glossary(*explore.GLOSSED)
 
 
 def _before(scenario: Scenario, now: LawStudy, *, playing: bool) -> explore.GhostLaw:
@@ -141,170 +114,194 @@ def _before(scenario: Scenario, now: LawStudy, *, playing: bool) -> explore.Ghos
     return ", ".join(changed), was[1]
 
 
+def _place(law: LawStudy, name: str) -> Markup:
+    return ui.live_text(name, explore.place_text(law, name), law.mechanism.setting)
+
+
 # ---- the first screen ----------------------------------------------------------------------------
 
 
 def _question(scenario: Scenario, law: LawStudy) -> None:
     scores, k = law.scores, law.k
-    html(
+    ui.html(
         markup(
             '<div class="dp-asked"><h1 class="dp-title">{}</h1><span class="dp-sub">{} ·'
             ' {}</span></div><p class="dp-lead">{}</p>',
             explore.page_heading(k, scores.d),
-            data_name_html(scenario),
+            ui.data_name_html(scenario),
             scenario.designs[0].label_for_data(k, scores.contributions),
-            read_if_ready(lambda: _placed(law, "lead", explore.quality_sentence(law))) or "",
+            read_if_ready(lambda: _place(law, "lead")) or "",
         )
     )
 
 
 def _both(scenario: Scenario, law: LawStudy) -> None:
-    good = read_if_ready(lambda: (format_expected_hits(law), explore.right_bar_width(law)))
-    html(
-        join_markup(
-            (
-                _large(
-                    law,
-                    "Right on average",
-                    None if good is None else ("right", *good),
-                    f"of {law.k:,}",
-                ),
-                markup(
-                    '<div class="dp-large"><div class="dp-name">Right guesses of an attacker'
-                    "</div>{}</div>",
-                    NAMES_UNKNOWN,
-                )
-                if mechanisms_needing_known_names(scenario, law.scores)
-                else _large(
-                    law,
-                    "Right guesses of an attacker, at most",
-                    (
-                        "guess",
-                        explore.format_guess_bound(law),
-                        f"{explore.format_guess_bound(law)}%",
-                    ),
-                    "in 100 (pure guessing: 50)",
-                ),
-            )
-        )
+    """The two large figures: right items, and right guesses of an attacker."""
+    guesses = markup(
+        '<div class="dp-large"><div class="dp-name">Right guesses of an attacker</div>{}</div>',
+        NAMES_UNKNOWN,
     )
+    if not mechanisms_needing_known_names(scenario, law.scores):
+        guesses = _large(
+            law, "guess", "Right guesses of an attacker, at most", "in 100 (pure guessing: 50)"
+        )
+    ui.html(_large(law, "right", "Right on average", f"of {law.k:,}") + guesses)
 
 
-def _large(law: LawStudy, name: str, figure: tuple[str, str, str] | None, of: str) -> Markup:
-    if figure is None:
-        return markup('<div class="dp-large"><div class="dp-name">{}</div>{}</div>', name, WAIT)
-    place, value, share = figure
+def _large(law: LawStudy, place: str, name: str, of: str) -> Markup:
+    bar = f"bar-{place}"
+    come = read_if_ready(lambda: (_place(law, place), explore.place_text(law, bar)))
+    if come is None:
+        return markup('<div class="dp-large"><div class="dp-name">{}</div>{}</div>', name, ui.WAIT)
     return markup(
         '<div class="dp-large dp-large-{}"><div class="dp-name">{}</div><div class="dp-value">{}'
         ' <span class="dp-of">{}</span></div><div class="dp-bar" aria-hidden="true"><i'
         ' style="{}">{}</i></div></div>',
         place,
         name,
-        _placed(law, place, value),
+        come[0],
         of,
-        f"width: {share}",
-        _placed(law, f"bar-{place}", ""),
+        f"width: {come[1]}",
+        ui.live_text(bar, "", law.mechanism.setting),
     )
 
 
 def _told(scenario: Scenario, law: LawStudy) -> None:
+    example = EXAMPLES[scenario.data.name] if scenario.data.source == "example" else None
     lines = {
         "What is published": markup(
             "{}, randomised by {}.{}",
             explore.release_description(law),
-            glossary_term("noise"),
-            f" A score is {EXAMPLES[scenario.data.name].score}."
-            if scenario.data.source == "example"
-            else "",
+            ui.glossary_term("noise"),
+            "" if example is None else f" A score is {example.score}.",
         ),
-        "Who is protected": _protected(scenario, law),
+        "Who is protected": _protected(
+            scenario, law, "any one person" if example is None else example.person
+        ),
     }
     if law.mechanism.shorter:
-        lines["Length of the list"] = markup(
-            "{}",
-            read_if_ready(lambda: _placed(law, "long", explore.list_length_sentence(law))) or "",
-        )
+        lines["Length of the list"] = read_if_ready(lambda: _place(law, "long")) or markup("")
     told = join_markup(markup("<dt>{}</dt><dd>{}</dd>", name, says) for name, says in lines.items())
-    html(markup('<dl class="dp-told">{}</dl>', told))
+    ui.html(markup('<dl class="dp-told">{}</dl>', told))
 
 
-def _rule(law: LawStudy) -> None:
-    paragraph(_placed(law, "rule", explore.rule_text(law)), "says")
-
-
-def _protected(scenario: Scenario, law: LawStudy) -> Markup:
+def _protected(scenario: Scenario, law: LawStudy, person: str) -> Markup:
     """The person, and how well an attacker can guess at this ε."""
     if mechanisms_needing_known_names(scenario, law.scores):
         return markup("{} Publishing it exposes that person.", NAMES_UNKNOWN)
-    delta = law.mechanism.delta_spent
-    price = glossary_term("epsilon", _placed(law, "epsilon", explore.epsilon_text(law)))
-    person = (
-        EXAMPLES[scenario.data.name].person
-        if scenario.data.source == "example"
-        else "any one person"
-    )
+    delta, added = law.mechanism.delta_spent, law.scores.monotonic
+    price = ui.glossary_term("epsilon", _place(law, "epsilon"))
     return markup(
         "{}. The guarantee is for {}. At {} an attacker who guesses {} is right at most {} times"
         " in 100 (pure guessing: 50).",
         person[0].upper() + person[1:],
-        ADDED if law.scores.monotonic else REPLACED,
+        ADDED if added else REPLACED,
         price + (f" and δ = {number_text(delta)}" if delta else ""),
-        (
-            "whether a person is in the data"
-            if law.scores.monotonic
-            else "which of two people's answers are in the data"
-        ),
-        _placed(law, "guess", explore.format_guess_bound(law)),
+        "whether a person is in the data"
+        if added
+        else "which of two people's answers are in the data",
+        _place(law, "guess"),
     )
-
-
-def _placed(law: LawStudy, name: str, text: str) -> Markup:
-    return live_text(name, text, law.mechanism.setting)
 
 
 def _figures(law: LawStudy) -> None:
     """The named regions of the map, each with its chance, and two averages."""
-    drop, spurious = glossary_term("drop_rate"), glossary_term("spurious_rate")
-    both = drop if law.mechanism.shorter else markup("<span>{}, {}</span>", drop, spurious)
-    cards(
-        [
-            *(_event(law, says, names) for says, names in explore.events_by_meaning(law).items()),
-            _card(
-                law,
-                both,
-                "on average",
-                lambda: _placed(law, "missed", explore.format_missing_share(law)),
+    both = ui.glossary_term("drop_rate")
+    if not law.mechanism.shorter:
+        both = markup("<span>{}, {}</span>", both, ui.glossary_term("spurious_rate"))
+    events = [
+        _card(
+            law,
+            markup(
+                "<span>{}</span>",
+                markup(", ").join(ui.glossary_term(name, EVENTS[name].label) for name in names),
             ),
-            _card(
-                law,
-                "Worst rank",
-                ideal_rank_note(law.k),
-                lambda: _placed(law, "worst", format_worst_rank(law)),
-            ),
-        ]
+            says,
+            names[0],
+        )
+        for says, names in explore.events_by_meaning(law).items()
+    ]
+    worst = _card(law, "Worst rank", common.ideal_rank_note(law.k), "worst")
+    ui.cards([*events, _card(law, both, "on average", "missed"), worst])
+
+
+def _card(law: LawStudy, title: object, says: object, place: str) -> Markup:
+    figure = read_if_ready(lambda: _place(law, place))
+    if figure is None:
+        return ui.card(title, None, says)
+    chance = law.event_probability[place] if place in EVENTS else None
+    return ui.card(title, figure, says, ui.law_badge(law.distribution, chance))
+
+
+# ---- a goal in words, and the ε that meets it ----------------------------------------------------
+
+
+def _goal(scenario: Scenario, law: LawStudy) -> None:
+    ui.heading("How accurate must the list be?")
+    k, settings = law.k, PAGE.current_settings()
+    at_least = settings.required_hits(k)
+    boxes = st.columns([1, 1])
+    with boxes[0]:
+        ui.number_box(
+            "Right items, at least" if k > 1 else "The item is right",
+            at_least,
+            lambda many: PAGE.change(at_least=many),
+            "at_least",
+            low=1,
+            high=k,
+            why=f", as the list has {count_text(k, 'item')}",
+        )
+    with boxes[1]:
+        PAGE.percent_box("sure", settings.sure, "in % of releases", (1.0, 99.9))
+    what = "The ε for this goal"
+    need = SmallestEpsilonStudy(
+        mechanism=law.with_epsilon(1.0).mechanism,
+        scores=law.scores,
+        event="hits",
+        probabilities=(settings.sure,),
+        at_least=at_least,
     )
 
+    def begun() -> None:
+        if not law.is_complete:
+            raise StepPending(what)
+        now, job = ui.compute_in_background(need, "goal", place=0, patience=_PATIENCE)
+        if job.finished and job.problem is None:
+            _needed(scenario, now)
+            return
+        with ui.show_job_progress(lambda: [job], "goal"):
+            ui.show_live_view(partial(_needed, scenario, now), what)
 
-def _event(law: LawStudy, says: str, names: Sequence[str]) -> Markup:
-    """Card of events that are the same."""
-    return _card(
-        law,
+    ui.show_live_view(begun, what)
+
+
+def _needed(scenario: Scenario, need: SmallestEpsilonStudy) -> None:
+    (sure,) = need.probabilities
+    epsilon, reason = need.smallest_epsilons[repr(sure)]
+    start = explore.hits_goal_phrase(need.k, need.at_least or need.k, sure)
+    if math.isinf(epsilon):
+        valid = need.mechanism.guarantee_holds(need.scores.names_known)
+        enough = "enough" if valid else "valid without a list of all possible items"
+        ui.paragraph(f"{start}: no ε is {enough}.", "says")
+        st.caption(ui.escape_markdown(reason))
+        return
+    least = round_up(epsilon)
+    shown, times = upper_bound_text(least, digits=3), least / scenario.epsilon
+    about = "about" if f"{times:.2g}" == "1" else f"{number_text(float(f'{times:.3g}'))} times"
+    ui.paragraph(
         markup(
-            "<span>{}</span>",
-            markup(", ").join(glossary_term(name, EVENTS[name].label) for name in names),
+            "{}: this needs <b>ε\u00a0=\u00a0{}</b>, <span data-pale>{} your setting</span>.",
+            start,
+            shown,
+            about,
         ),
-        says,
-        lambda: _placed(law, names[0], percent(*law.event_probability[names[0]])),
-        read_if_ready(lambda: law.event_probability[names[0]]),
+        "says",
     )
-
-
-def _card(
-    law: LawStudy,
-    title: object,
-    says: object,
-    value: Callable[[], object],
-    chance: BoundedProbability | None = None,
-) -> Markup:
-    figure = read_if_ready(value)
-    return card(title, figure, says, "" if figure is None else law_badge(law.distribution, chance))
+    st.button(
+        f"Use ε = {shown}",
+        icon=":material/check:",
+        on_click=state.change_scenario,
+        kwargs={"epsilon": least},
+        disabled=scenario.epsilon == least,
+        key="goal_use",
+    )

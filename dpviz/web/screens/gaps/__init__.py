@@ -12,29 +12,14 @@ from dpviz import charts
 from dpviz.base import ParameterError, Scores, markup
 from dpviz.gaps import GAPS
 from dpviz.gaps.noisy_top_k import GAP_NOISES
-from dpviz.pages.gaps import alignment
+from dpviz.pages.gaps import release_details
 from dpviz.pages.gaps import top_k as words
 from dpviz.pages.gaps.study import HALVES, GapWorthStudy, read_gaps_settings
 from dpviz.studies import Scenario, StepRefusal, read_if_ready, result_or_refusal
+from dpviz.web import widgets as ui
 from dpviz.web.screens.gaps import sparse
 from dpviz.web.screens.gaps.run import PAGE, SAME_RUN
 from dpviz.web.session import state
-from dpviz.web.widgets import (
-    advance_seed,
-    compute_in_background,
-    escape_markdown,
-    folded_view,
-    heading,
-    paragraph,
-    seed_box,
-    show_chart_with_table,
-    show_figures,
-    show_glossary,
-    show_job_progress,
-    show_live_view,
-    show_not_private_banner,
-    show_page_title,
-)
 
 __all__ = ["show_page", "show_sidebar_controls"]
 
@@ -60,9 +45,9 @@ def show_page(scenario: Scenario, scores: Scores, look: charts.Look) -> None:
     try:
         settings = read_gaps_settings(scenario, scores)
     except ParameterError as err:
-        show_page_title(scenario, scores, "Gaps", "", "gaps", words.page_heading(scenario))
-        show_not_private_banner()
-        st.error(escape_markdown(str(err)))
+        ui.show_page_title(scenario, scores, "Gaps", "", "gaps", words.page_heading(scenario))
+        ui.show_not_private_banner()
+        st.error(ui.escape_markdown(str(err)))
         st.button(
             "Start this page anew",
             on_click=state.change_scenario,
@@ -95,11 +80,11 @@ def show_page(scenario: Scenario, scores: Scores, look: charts.Look) -> None:
 
 def _top_k(study: GapWorthStudy, look: charts.Look, switch: Callable[[], None]) -> None:
     """The half on noisy top-k; `switch` draws the choice between the halves."""
-    now, job = compute_in_background(study)
+    now, job = ui.compute_in_background(study)
     subject = GAPS.label("noisy_top_k_with_gap")
     at = study.scenario.epsilon
-    show_live_view(
-        lambda: show_page_title(
+    ui.show_live_view(
+        lambda: ui.show_page_title(
             study.scenario,
             study.scores,
             "Gaps",
@@ -110,30 +95,27 @@ def _top_k(study: GapWorthStudy, look: charts.Look, switch: Callable[[], None]) 
         ),
     )
     switch()
-    with show_job_progress(lambda: [job]):
+    with ui.show_job_progress(lambda: [job]):
         _release(study, look)
-        show_not_private_banner("noisy_top_k_with_gap")
-        heading("Value of the gaps for measured values")
-        show_live_view(partial(_worth, now))
-        folded_view(
+        ui.show_not_private_banner("noisy_top_k_with_gap")
+        ui.heading("Value of the gaps for measured values")
+        ui.show_live_view(partial(_worth, now))
+        ui.folded_view(
             "ratios",
             "Error by k: formula, simulation, and why they differ",
             partial(_ratios, now, look),
             "The error by k",
         )
-        folded_view(
-            "alignment",
-            alignment.TITLE,
-            lambda: sparse.show_alignment(alignment.top_k_alignment_chart(study, look), at),
-            "The noise that moves",
+        sparse.show_alignment(
+            partial(release_details.top_k_alignment_chart, study, look), study.scenario.epsilon
         )
-        show_glossary("gap", "release", "distance", "top_k", "noise")
+        ui.show_glossary("gap", "release", "distance", "top_k", "noise")
 
 
 @st.fragment
 def _release(study: GapWorthStudy, look: charts.Look) -> None:
     study = study.replace(scenario=study.scenario.replace(seed=state.scenario().seed))
-    show_chart_with_table(
+    ui.show_chart_with_table(
         words.release_chart(study, look),
         "gap_release",
         brief=True,
@@ -142,21 +124,21 @@ def _release(study: GapWorthStudy, look: charts.Look) -> None:
     )
     with st.container(horizontal=True, vertical_alignment="bottom"):
         st.button(
-            "Release again", icon=":material/casino:", on_click=advance_seed, key="gaps_again"
+            "Release again", icon=":material/casino:", on_click=ui.advance_seed, key="gaps_again"
         )
-        seed_box("gaps_seed", SAME_RUN)
+        ui.seed_box("gaps_seed", SAME_RUN)
     state.write_link()
     if study.k == 1:
         PAGE.choice_buttons("noise", "Noise", GAP_NOISES.__getitem__, study.mechanism.noise)
-        paragraph(words.gap_survival_sentence(study))
+        ui.paragraph(words.gap_survival_sentence(study))
 
 
 def _worth(study: GapWorthStudy) -> None:
-    paragraph(
+    ui.paragraph(
         "Half of ε selects items with their gaps. The other half measures the selected items. The"
         " gaps then correct the measurements, with the best weights for noise before the selection."
     )
-    show_figures(
+    ui.show_figures(
         words.measurement_error_headlines(
             study.error_without_gaps,
             read_if_ready(lambda: study.current_experiment),
@@ -169,5 +151,5 @@ def _worth(study: GapWorthStudy) -> None:
 
 def _ratios(study: GapWorthStudy, look: charts.Look) -> None:
     study.current_experiment  # noqa: B018 - before anything else there is nothing to show
-    show_chart_with_table(words.ratio_chart(study, look), "gap_ratio")
-    paragraph(_WHY, "aside")
+    ui.show_chart_with_table(words.ratio_chart(study, look), "gap_ratio")
+    ui.paragraph(_WHY, "aside")

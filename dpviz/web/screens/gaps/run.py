@@ -9,28 +9,18 @@ from dpviz.base import render_template
 from dpviz.charts import Look, count_text, shorten_text
 from dpviz.charts.gaps.threshold_run import threshold_bounds_chart, threshold_run_chart
 from dpviz.gaps import THRESHOLD, ThresholdReplay
-from dpviz.pages.gaps.one_query import query_details
+from dpviz.pages.gaps.release_details import query_details
 from dpviz.pages.gaps.study import GAPS_PAGE, QueryStudy, read_gaps_settings
 from dpviz.studies import read_if_ready
+from dpviz.web import widgets as ui
 from dpviz.web.session import state
-from dpviz.web.widgets import (
-    PageParameters,
-    advance_seed,
-    html,
-    number_box,
-    paragraph,
-    seed_box,
-    show_chart_with_table,
-    show_expander,
-)
 
-PAGE = PageParameters(GAPS_PAGE)
+PAGE = ui.PageParameters(GAPS_PAGE)
 SAME_RUN = "The same seed gives the same release again."
 _SHORT = {"sparse_vector": "plain", "adaptive_sparse_vector": "adaptive"}
 
 
 def show_single_run(study: QueryStudy, look: Look) -> None:
-    """The whole section; a step redraws nothing else."""
     settings = read_gaps_settings(state.scenario(), study.scores)
     if settings.confidence != study.settings.confidence:  # other sections show it too
         st.rerun()
@@ -43,14 +33,14 @@ def show_single_run(study: QueryStudy, look: Look) -> None:
         )
         name = "Release again" if settings.run else "Release once"
         st.button(name, icon=":material/play_arrow:", on_click=_run, key="gaps_run")
-        seed_box("gaps_run_seed", SAME_RUN)
+        ui.seed_box("gaps_run_seed", SAME_RUN)
         PAGE.percent_box(
             "confidence", settings.confidence, "Confidence of bounds, %", (50.0, 99.9), width=190
         )
     which = _SHORT[settings.design]
     state.write_link()
     if not settings.run:
-        paragraph(
+        ui.paragraph(
             "Press “Release once”, then step through the queries to see each comparison and answer."
         )
         return
@@ -62,7 +52,7 @@ def show_single_run(study: QueryStudy, look: Look) -> None:
     step = _stepper(replay, settings.step)
     left, right = st.columns([2, 1], gap="large")
     with left:
-        show_chart_with_table(
+        ui.show_chart_with_table(
             threshold_run_chart(replay, study.ordered_queries, step, look=look),
             "threshold_steps",
             brief=True,
@@ -70,7 +60,7 @@ def show_single_run(study: QueryStudy, look: Look) -> None:
     with right:
         label, units = study.ordered_queries.label(step - 1), study.mechanisms[which].units
         used = int(replay.units[step - 1])
-        html(
+        ui.html(
             render_template(
                 "dpviz.web.screens.gaps",
                 "closely.html",
@@ -82,7 +72,7 @@ def show_single_run(study: QueryStudy, look: Look) -> None:
                 share=f"{100 * used / units:.4g}",
             )
         )
-    show_expander(
+    ui.show_expander(
         (
             f"Published gaps and lower bounds of the {len(replay.release.items):,} answers, with"
             " the true scores"
@@ -95,7 +85,7 @@ def show_single_run(study: QueryStudy, look: Look) -> None:
 def _bounds(study: QueryStudy, which: str, replay: ThresholdReplay, look: Look) -> None:
     items = replay.release.items
     if not len(items):
-        paragraph("This release gave no answer, so there are no gaps.")
+        ui.paragraph("This release gave no answer, so there are no gaps.")
         return
     coverage = read_if_ready(lambda: study.coverage[which])
     often = (
@@ -103,7 +93,7 @@ def _bounds(study: QueryStudy, which: str, replay: ThresholdReplay, look: Look) 
         if coverage is None
         else coverage.coverage_after_answer[replay.branch[items], items].astype(float)
     )
-    show_chart_with_table(
+    ui.show_chart_with_table(
         threshold_bounds_chart(
             replay,
             study.ordered_queries,
@@ -118,7 +108,7 @@ def _bounds(study: QueryStudy, which: str, replay: ThresholdReplay, look: Look) 
 def _run() -> None:
     """Show the seed's own run at first, then those of the following seeds."""
     if PAGE.current_settings().run:
-        advance_seed()
+        ui.advance_seed()
     PAGE.change(run=True, step=None)
 
 
@@ -156,7 +146,7 @@ def _stepper(replay: ThresholdReplay, wanted: int | None) -> int:
                 disabled=at(way(step)) == step,
                 key=f"gaps_step_{name}",
             )
-        number_box(
+        ui.number_box(
             "Query",
             step,
             lambda query: PAGE.change(step=query),

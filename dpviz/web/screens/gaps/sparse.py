@@ -8,47 +8,23 @@ import streamlit as st
 from dpviz.base import ParameterError, Scores, declared_parameters, markup
 from dpviz.charts import Chart, Look, number_text
 from dpviz.gaps import ORDERS, THRESHOLD, SparseVector
-from dpviz.pages.gaps import alignment
+from dpviz.pages.gaps import release_details
 from dpviz.pages.gaps import sparse as words
 from dpviz.pages.gaps.study import BOTH, BY, CUSTOM, SPLIT_MENU, GapsSettings, QueryStudy
 from dpviz.pages.gaps.top_k import measurement_error_headlines
 from dpviz.studies import LARGEST_SEED, Scenario, StepRefusal, read_if_ready
+from dpviz.web import widgets as ui
 from dpviz.web.screens.gaps.run import PAGE, show_single_run
-from dpviz.web.widgets import (
-    WAIT,
-    Cell,
-    bind_control,
-    compute_in_background,
-    escape_markdown,
-    exact_badge,
-    folded_view,
-    glossary_term,
-    heading,
-    live_text,
-    number_box,
-    paragraph,
-    show_chart_with_table,
-    show_figures,
-    show_glossary,
-    show_job_progress,
-    show_live_view,
-    show_menu_help,
-    show_not_private_banner,
-    show_page_title,
-    show_placeholder,
-    show_table,
-    sidebar_section,
-)
 
 _WORDS = markup(
     "A {} asks for an item's score. Queries come one after the other. An {} reports that a query"
     " lies above the {}, and its {}. Only answers cost privacy, in {} of ε.",
     *map(
-        glossary_term,
+        ui.glossary_term,
         ("query", "answer", "threshold", "gap"),
         ("query", "answer", "threshold", "gap"),
     ),
-    glossary_term("budget_unit", "units"),
+    ui.glossary_term("budget_unit", "units"),
 )
 _DECLARED = {p.name: p for p in declared_parameters(SparseVector)}
 _SWATCHES = {"plain": 0, "adaptive": 1}  # of the designs' colours
@@ -65,18 +41,18 @@ def show_sparse_vector(
     about = QueryStudy(scenario=scenario, scores=scores, settings=settings)
     subject = "sparse vector with gap, plain and adaptive"
     try:
-        study, job = compute_in_background(about.check_queries())
+        study, job = ui.compute_in_background(about.check_queries())
     except ParameterError as err:
-        show_page_title(
+        ui.show_page_title(
             scenario, scores, "Gaps", words.QUESTION, subject, words.page_heading(about)
         )
         switch()
-        show_not_private_banner(settings.design)
-        st.error(escape_markdown(str(err)))
+        ui.show_not_private_banner(settings.design)
+        st.error(ui.escape_markdown(str(err)))
         return
     at = scenario.epsilon
-    show_live_view(
-        lambda: show_page_title(
+    ui.show_live_view(
+        lambda: ui.show_page_title(
             scenario,
             scores,
             "Gaps",
@@ -87,16 +63,18 @@ def show_sparse_vector(
         ),
     )
     switch()
-    with show_job_progress(lambda: [job]):
-        show_live_view(
-            lambda: show_chart_with_table(
-                words.answers_chart(study, look), "threshold_answers", brief=True, leads=True, at=at
-            ),
+    with ui.show_job_progress(lambda: [job]):
+        ui.show_live_chart(
+            "threshold_answers",
+            partial(words.answers_chart, study, look),
             "The chance of each query",
+            brief=True,
+            leads=True,
+            at=at,
         )
-        show_not_private_banner(settings.design)
-        paragraph(_WORDS)
-        show_glossary(
+        ui.show_not_private_banner(settings.design)
+        ui.paragraph(_WORDS)
+        ui.show_glossary(
             "query",
             "threshold",
             "answer",
@@ -106,68 +84,59 @@ def show_sparse_vector(
             "top_branch",
             "middle_branch",
         )
-        heading("Plain beside adaptive")
-        show_live_view(
-            lambda: show_table(
+        ui.heading("Plain beside adaptive")
+        ui.show_live_view(
+            lambda: ui.show_table(
                 "Plain beside adaptive",
                 [("Mechanism", ""), *words.COLUMNS],
                 [_row(study, which) for which in BOTH],
                 "dp-tall",
             ),
         )
-        paragraph(live_text("setup", words.budget_split_sentence(study), at), "note")
-        show_menu_help(THRESHOLD, summary="What the two mechanisms do, and when to use each")
-        heading("One release, step by step")
-        show_live_view(partial(show_single_run, study, look))
-        for key, line, show_view, what in (
-            (
-                "counts",
-                "Number of answers, with the chance of each number",
-                lambda: show_chart_with_table(
-                    words.counts_chart(study, look), "threshold_count", at=at
-                ),
-                "The number of answers",
-            ),
-            (
-                "coverage",
-                "How often lower bounds hold, before and after the answer",
-                lambda: show_chart_with_table(
-                    words.coverage_chart(study, look), "threshold_coverage"
-                ),
-                "How often bounds hold",
-            ),
-            (
-                "worth",
-                "Value of the gaps for measured values: the error with them and without",
-                partial(_worth, study),
-                "",
-            ),
-            (
-                "alignment",
-                alignment.TITLE,
-                lambda: show_alignment(alignment.run_alignment_chart(study, look), at),
-                "The noise that moves",
-            ),
-            (
-                "orders",
-                "Effect of the order: the same queries as given, sorted and shuffled",
-                partial(_orders, study, look),
-                "The effect of the order",
-            ),
-        ):
-            folded_view(key, line, show_view, what)
+        ui.paragraph(ui.live_text("setup", words.budget_split_sentence(study), at), "note")
+        ui.show_menu_help(THRESHOLD, summary="What the two mechanisms do, and when to use each")
+        ui.heading("One release, step by step")
+        ui.show_live_view(partial(show_single_run, study, look))
+        ui.folded_chart(
+            "threshold_count",
+            "Number of answers, with the chance of each number",
+            partial(words.counts_chart, study, look),
+            "The number of answers",
+            at=at,
+        )
+        ui.folded_chart(
+            "threshold_coverage",
+            "How often lower bounds hold, before and after the answer",
+            partial(words.coverage_chart, study, look),
+            "How often bounds hold",
+        )
+        ui.folded_view(
+            "worth",
+            "Value of the gaps for measured values: the error with them and without",
+            partial(_worth, study),
+        )
+        show_alignment(partial(release_details.run_alignment_chart, study, look), at)
+        ui.folded_view(
+            "orders",
+            "Effect of the order: the same queries as given, sorted and shuffled",
+            partial(_orders, study, look),
+            "The effect of the order",
+        )
 
 
-def show_alignment(chart: Chart, at: float) -> None:
+def show_alignment(draw: Callable[[], Chart], at: float) -> None:
     """Words on why gaps cost nothing, and the noises of one release that would have to move."""
-    paragraph(alignment.WORDS)
-    show_chart_with_table(chart, "alignment", at=at)
+
+    def show() -> None:
+        ui.paragraph(release_details.ALIGNMENT_WORDS)
+        ui.show_chart_with_table(draw(), "alignment", at=at)
+
+    ui.folded_view("alignment", release_details.ALIGNMENT_TITLE, show, "The noise that moves")
 
 
 def show_query_sidebar(settings: GapsSettings) -> None:
-    """Threshold and split of ε, in the sidebar."""
     chosen = f"Threshold {number_text(settings.threshold)}, {SPLIT_MENU[settings.split].lower()}"
-    with sidebar_section("Queries", chosen, "gaps"):
+    with ui.sidebar_section("Queries", chosen, "gaps"):
         for control in _CHOICES:
             control(settings)
 
@@ -191,7 +160,7 @@ def _by(settings: GapsSettings) -> None:
         default=settings.by,
         required=True,
         help="The threshold is public. Do not choose it by looking at the private data.",
-        **bind_control("gaps.by", settings.by, change),
+        **ui.bind_control("gaps.by", settings.by, change),
     )
 
 
@@ -251,25 +220,29 @@ def _row(study: QueryStudy, which: str) -> list[object]:
         '<span class="dp-swatch" style="background: {}"></span>{}{}',
         f"var(--dp-designs-{_SWATCHES[which]})",
         which.capitalize(),
-        "" if law is None else exact_badge(law.error),
+        "" if law is None else ui.exact_badge(law.error),
     )
-    at, cells = study.scenario.epsilon, list[object]([Cell(name, "dp-who")])
+    at, cells = study.scenario.epsilon, list[object]([ui.Cell(name, "dp-who")])
     told = read_if_ready(lambda: words.summary_cells(study, which))
     for n, (value, small) in enumerate(told or [(None, "")] * len(words.COLUMNS)):
         if value is None:
-            cells.append(WAIT)
+            cells.append(ui.WAIT)
             continue
         below = (
-            markup("<small>{}</small>", live_text(f"small-{which}-{n}", small, at)) if small else ""
+            markup("<small>{}</small>", ui.live_text(f"small-{which}-{n}", small, at))
+            if small
+            else ""
         )
         cells.append(
-            markup('<div class="dp-cell">{}</div>{}', live_text(f"{which}-{n}", value, at), below)
+            markup(
+                '<div class="dp-cell">{}</div>{}', ui.live_text(f"{which}-{n}", value, at), below
+            )
         )
     return cells
 
 
 def _worth(study: QueryStudy) -> None:
-    paragraph(
+    ui.paragraph(
         markup(
             "Half of ε is for the plain sparse vector. The other half measures the answered"
             " queries. Each value is a weighted mean of its measurement and of threshold + gap. The"
@@ -280,9 +253,9 @@ def _worth(study: QueryStudy) -> None:
     )
     experiment = read_if_ready(lambda: study.measurement_experiment)
     if isinstance(experiment, StepRefusal):
-        paragraph(experiment.reason)
+        ui.paragraph(experiment.reason)
     else:
-        show_figures(
+        ui.show_figures(
             measurement_error_headlines(
                 study.error_without_gaps, experiment, study.predicted_error_ratio
             ),
@@ -296,7 +269,7 @@ def _orders(study: QueryStudy, look: Look) -> None:
         PAGE.choice_buttons(
             "order", "Order of the queries for all figures above", ORDERS.label, settings.order
         )
-        number_box(
+        ui.number_box(
             "Seed of the shuffle",
             settings.shuffle,
             lambda seed: PAGE.change(shuffle=seed),
@@ -305,7 +278,7 @@ def _orders(study: QueryStudy, look: Look) -> None:
             high=LARGEST_SEED,
             width=160,
         )
-    show_menu_help(ORDERS, settings.order)
-    show_chart_with_table(words.orders_chart(study, look), "threshold_orders")
+    ui.show_menu_help(ORDERS, settings.order)
+    ui.show_chart_with_table(words.orders_chart(study, look), "threshold_orders")
     if len(words.answers_by_order(study)) < len(ORDERS):
-        show_placeholder("Other orders")
+        ui.show_placeholder("Other orders")

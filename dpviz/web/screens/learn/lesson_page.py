@@ -16,8 +16,9 @@ from dpviz.export import takeaway
 from dpviz.export.lessons.prose import render_inline
 from dpviz.pages.common import PagePreview, lesson_figures
 from dpviz.pages.common.lesson_figures import build_lesson_takeaway
-from dpviz.teaching.activities import FULL
-from dpviz.teaching.lesson import LESSONS, WORDS, Experiment, MultipleChoice, Step
+from dpviz.teaching.lesson import FULL, WORDS, Experiment, MultipleChoice, Step
+from dpviz.teaching.lessons import LESSONS
+from dpviz.web import widgets as ui
 from dpviz.web.jobs import session_cache
 from dpviz.web.screens.learn import step
 from dpviz.web.screens.learn.position import (
@@ -29,13 +30,7 @@ from dpviz.web.screens.learn.position import (
     move_by_steps,
 )
 from dpviz.web.session import SessionValue, state
-from dpviz.web.widgets import (
-    html,
-    paragraph,
-    print_header,
-    show_download_button,
-    show_presenter_button,
-)
+from dpviz.web.widgets import print_header
 
 _PREDICTED: SessionValue[dict[tuple[str, int | None], int]] = SessionValue("learn.predicted", dict)
 _KEPT = 40  # experiments
@@ -57,7 +52,7 @@ def show_lesson(
         _step(place, look)
         if experiment is not None:
             today = print_header.today()
-            show_download_button(
+            ui.show_download_button(
                 "Download this figure",
                 lambda: _file(place, experiment, today),
                 f"dpviz-{place.lesson.replace('_', '-')}.html",
@@ -70,7 +65,7 @@ def show_lesson(
                 ),
             )
         if place.step == len(place.lesson_content.steps) - 1:
-            paragraph(markup("<b>Proof.</b> {}", place.lesson_content.proved))
+            ui.paragraph(markup("<b>Proof.</b> {}", place.lesson_content.proved))
     _foot(place)
     step.bind_arrow_keys(f"{place.lesson} {place.step}")
     settings = [("Lesson", place.lesson_content.title), ("Step", place.step_content.title)]
@@ -86,15 +81,8 @@ def show_lesson(
 def _head(place: LessonPlace, beside: Callable[[str], None] | None) -> None:
     taught, number = place.lesson_content, list(LESSONS).index(place.lesson) + 1
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="learn_head"):
-        st.button(
-            "All lessons",
-            icon=":material/arrow_back:",
-            type="tertiary",
-            key="learn_list",
-            on_click=go_to_place,
-            args=(None,),
-        )
-        html(
+        step.show_list_button()
+        ui.html(
             markup(
                 '<span class="dp-over">{}</span>',
                 f"Lesson {number} of {len(LESSONS)} · {taught.minutes} minutes",
@@ -102,8 +90,8 @@ def _head(place: LessonPlace, beside: Callable[[str], None] | None) -> None:
         )
         if beside is not None:
             beside(place.lesson)
-        show_presenter_button()
-    html(
+        ui.show_presenter_button()
+    ui.html(
         markup(
             '<div class="dp-lesson-head"><h1 class="dp-title">{}</h1>'
             '<ol class="dp-steps" aria-label="Steps of this lesson">{}</ol></div>',
@@ -120,12 +108,12 @@ def _head(place: LessonPlace, beside: Callable[[str], None] | None) -> None:
         )
     )
     if place.step == 0:
-        html(step.abilities_html("Afterwards you can say", taught))
+        ui.html(step.abilities_html("Afterwards you can say", taught))
 
 
 def _step(place: LessonPlace, look: charts.Look) -> None:
     of = place.step_content
-    html(markup('<h2 class="dp-step-title">{}</h2>', of.title))
+    ui.html(markup('<h2 class="dp-step-title">{}</h2>', of.title))
     prose, pictured = (
         (nullcontext(), None) if of.experiment is None else st.columns([1, 1.45], gap="large")
     )
@@ -170,9 +158,8 @@ def _step(place: LessonPlace, look: charts.Look) -> None:
 
 
 def _prose(of: Step) -> None:
-    """Text of a step; on a projector its beginning, with the rest in an expander."""
     if not state.is_presenting():
-        step.show_lesson_text(of.text())
+        step.show_lesson_text(of.text)
         return
     told, folded = split_for_projector(of)
     step.show_lesson_text(told)
@@ -184,9 +171,9 @@ def _prose(of: Step) -> None:
 def split_for_projector(of: Step) -> tuple[str, str]:
     """Beginning of the text for a projector, and the rest: less where a question stands below."""
     if of.question is None or of.kind == "predict":
-        return split_at_word_limit(of.text(), _MOST_WORDS)
+        return split_at_word_limit(of.text, _MOST_WORDS)
     below = word_count([of.question.text, *of.question.choices]) + (_AT_WORK if of.at_work else 0)
-    return split_at_word_limit(of.text(), min(_MOST_WORDS, _WITH_QUESTION - below))
+    return split_at_word_limit(of.text, min(_MOST_WORDS, _WITH_QUESTION - below))
 
 
 def word_count(texts: Iterable[str]) -> int:
@@ -252,7 +239,7 @@ def _remember(place: LessonPlace) -> None:
     lesson, asked = _asked(place)
     question = None if asked is None else place.lesson_content.steps[asked].question
     if says := step.prediction_verdict(question, _PREDICTED.value.get((lesson, asked))):
-        paragraph(render_inline(says), "verdict")
+        ui.paragraph(render_inline(says), "verdict")
 
 
 def _drawn(place: LessonPlace, of: Experiment) -> Ints:
@@ -278,7 +265,7 @@ def _find_out(place: LessonPlace, of: Experiment) -> None:
             on_click=lambda: change_place(mark=int(st.session_state[key])),
             type="primary" if place.mark is None else "secondary",
         )
-    html(markup('<p class="dp-make">Make releases</p>'))
+    ui.html(markup('<p class="dp-make">Make releases</p>'))
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         for size in SIZES:
             st.button(
@@ -310,7 +297,7 @@ def _find_out(place: LessonPlace, of: Experiment) -> None:
             )
         return
     if said := lesson_figures.guess_feedback(of, place.mark):
-        paragraph(said, "verdict")
+        ui.paragraph(said, "verdict")
     if place.releases:
         _remember(place)
 

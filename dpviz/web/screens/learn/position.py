@@ -5,9 +5,8 @@ from typing import Any
 
 import streamlit as st
 
-import dpviz.teaching.lessons  # noqa: F401 - which fill the menu
-from dpviz.teaching.activities import FULL
-from dpviz.teaching.lesson import LESSONS, RELEASES, StepReference
+from dpviz.teaching.lesson import FULL, RELEASES
+from dpviz.teaching.lessons import LESSONS, StepReference
 from dpviz.web.session import state
 
 SIZES = (1, 10, 100, RELEASES)
@@ -48,7 +47,6 @@ class LessonPlace(StepReference):
         )
 
     def place_at_step(self, step: int) -> "LessonPlace":
-        """Another step of the lesson, from its beginning."""
         return LessonPlace(
             self.lesson, min(max(step, 0), len(self.lesson_content.steps) - 1), self.seed
         )
@@ -90,9 +88,18 @@ def current_place() -> LessonPlace | None:
     )
 
 
+def learn_query(**query: str) -> dict[str, str]:
+    """Query of a link within Learn, which stays in the presenter view."""
+    return query | state.presenter_query()
+
+
+def open_in_learn(**query: str) -> None:
+    st.query_params.from_dict(learn_query(**query))
+
+
 def go_to_place(place: LessonPlace | None) -> None:
     """Go to a place; None is the list."""
-    st.query_params.from_dict(({} if place is None else place.to_query()) | state.presenter_query())
+    open_in_learn(**({} if place is None else place.to_query()))
 
 
 def move_by_steps(by: int) -> None:

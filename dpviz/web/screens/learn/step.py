@@ -11,19 +11,18 @@ from dpviz.base import Ints, Markup, join_markup, markup
 from dpviz.export.lessons import demonstration as drawn_at_work
 from dpviz.export.lessons.prose import markdown_with_powers
 from dpviz.pages.common import PagePreview, lesson_figures
-from dpviz.teaching.activities import Demonstration, Formula
-from dpviz.teaching.lesson import LETTERS, Experiment, Lesson, MultipleChoice, PageLink
-from dpviz.web.server.static_files import read_asset
-from dpviz.web.widgets import (
-    PreviewedSlider,
-    add_style_rules,
-    component,
-    enable_slider_preview,
-    hash_preview_key,
-    html,
-    show_chart_with_table,
-    slider,
+from dpviz.teaching.lesson import (
+    LETTERS,
+    Demonstration,
+    Experiment,
+    Formula,
+    Lesson,
+    MultipleChoice,
+    PageLink,
 )
+from dpviz.web import widgets as ui
+from dpviz.web.screens.learn.position import go_to_place
+from dpviz.web.server.static_files import read_asset
 
 
 def show_question(
@@ -32,7 +31,6 @@ def show_question(
     key: str,
     on_change: Callable[[], None] | None = None,
 ) -> int | None:
-    """Show the question, and return the chosen answer."""
     return st.radio(
         markdown_with_powers(question.text),
         options=range(len(question.choices)),
@@ -44,7 +42,6 @@ def show_question(
 
 
 def abilities_html(says: str, taught: Lesson) -> Markup:
-    """Aims of a lesson."""
     return markup(
         '<div class="dp-able"><p>{}</p><ul>{}</ul></div>',
         says,
@@ -65,7 +62,6 @@ def markdown_list(lines: Iterable[str]) -> str:
 
 
 def show_lesson_text(text: str) -> None:
-    """Text of a lesson, with powers of e as formulas."""
     st.markdown(markdown_with_powers(text))
 
 
@@ -73,14 +69,13 @@ def lettered_reasons(question: MultipleChoice) -> list[str]:
     """Each choice with the reason why it is right or wrong, as lines of markdown."""
     reasons, right = (
         zip(question.choices, question.choice_reasons(), strict=True),
-        question.answer(),
+        question.answer,
     )
     lines = lettered_choices(f"{choice}. {why}" for choice, why in reasons)
     return [("✓ " if n == right else "") + line for n, line in enumerate(lines)]
 
 
 def show_folded_answer(question: MultipleChoice) -> None:
-    """A question with its answer folded away."""
     show_lesson_text(f"**A question.** {question.text}")
     st.markdown(markdown_list(lettered_choices(question.choices)))
     box = st.expander(
@@ -89,7 +84,7 @@ def show_folded_answer(question: MultipleChoice) -> None:
     if box.open:
         with box:
             with st.spinner("Computing…"):
-                reasons, right = lettered_reasons(question), question.answer()
+                reasons, right = lettered_reasons(question), question.answer
             st.markdown(reasons.pop(right))
             st.markdown(f"Why not the others?\n\n{markdown_list(reasons)}")
 
@@ -98,19 +93,19 @@ def prediction_verdict(question: MultipleChoice | None, predicted: int | None) -
     """Sentence on a prediction, right or wrong; "" without one."""
     if question is None or predicted is None:
         return ""
-    right = question.answer()
+    right = question.answer
     chose = f"You chose {LETTERS[predicted]} ({question.choices[predicted]})."
     if predicted == right:
         return f"{chose} That is right."
     return (
-        f"{chose} {question.mistakes()[predicted]}"  # which speaks of what was chosen
+        f"{chose} {question.mistakes[predicted]}"  # which speaks of what was chosen
         f" The right answer is {LETTERS[right]} ({question.choices[right]})."
     )
 
 
 def show_mechanism_stepper(of: Demonstration, seed: int, key: str) -> None:
-    add_style_rules(drawn_at_work.demonstration_stylesheet())
-    html(drawn_at_work.render_stepper(of, seed, key))
+    ui.add_style_rules(drawn_at_work.demonstration_stylesheet())
+    ui.html(drawn_at_work.render_stepper(of, seed, key))
 
 
 def show_formula(of: Formula) -> None:
@@ -133,7 +128,7 @@ def show_outcome_chart(
     chart = lesson_figures.experiment_chart(
         of, setting, counts, look, law_shown=law_shown, mark=mark
     )
-    show_chart_with_table(
+    ui.show_chart_with_table(
         replace(chart, says_now="") if told_apart else chart,
         key,
         brief=True,
@@ -166,8 +161,8 @@ def show_experiment_control(
     def called(stop: float) -> str:
         return shown(at(stop))
 
-    now, mark = values.index(setting) + 1.0, hash_preview_key(about)
-    slider(
+    now, mark = values.index(setting) + 1.0, ui.hash_preview_key(about)
+    ui.slider(
         key,
         of.control.label,
         stops,
@@ -178,8 +173,8 @@ def show_experiment_control(
         mark=mark,
         alone=True,
     )
-    enable_slider_preview(
-        PreviewedSlider(
+    ui.enable_slider_preview(
+        ui.PreviewedSlider(
             slider=key,
             mark=mark,
             values=[stop for stop in stops if not but or stop != now],
@@ -191,7 +186,6 @@ def show_experiment_control(
 
 
 def show_page_link(to: PageLink) -> None:
-    """Link to a prepared page of the app, in its own window."""
     page, query = to.page_and_query()
     st.link_button(to.says, f"{page}?{urlencode(query)}", icon=":material/open_in_new:")
 
@@ -228,9 +222,20 @@ def show_next_button(
 def bind_arrow_keys(at: str) -> None:
     """Have ← and →, and a presenter's keys, press these buttons; a new step begins at the top."""
     with st.container(key="learn_keys"):
-        component(
+        ui.component(
             "dpviz_learn",
             read_asset("lesson_arrow_keys.js"),
             data={"at": at},
             key="learn_keys_script",
         )
+
+
+def show_list_button() -> None:
+    st.button(
+        "All lessons",
+        icon=":material/arrow_back:",
+        type="tertiary",
+        key="learn_list",
+        on_click=go_to_place,
+        args=(None,),
+    )

@@ -3,7 +3,3 @@
 `controls` is its sidebar and the choice of person, `sections` the page. Its figures are computed in
 `dpviz.pages.neighbours.study` and worded in `dpviz.pages.neighbours`.
 """
-
-from dpviz.web.screens.neighbours.sections import show_page
-
-__all__ = ["show_page"]

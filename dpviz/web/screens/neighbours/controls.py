@@ -32,24 +32,15 @@ from dpviz.pages.neighbours.view import describe_settings
 from dpviz.privacy.neighbours import max_items_per_person
 from dpviz.studies import Design, StepRefusal, result_or_refusal
 from dpviz.topk import TOP_K
-from dpviz.web.screens import candidates
+from dpviz.web import widgets as ui
+from dpviz.web.screens.candidates import controls as candidates
+from dpviz.web.screens.candidates.sections import require_loaded_study
 from dpviz.web.screens.gaps.sparse import show_query_row
 from dpviz.web.session import state
-from dpviz.web.widgets import (
-    PageParameters,
-    controls,
-    design_controls,
-    escape_markdown,
-    paragraph,
-    print_header,
-    set_up_page,
-    set_up_page_without_scores,
-    show_menu_help,
-    show_refusals,
-)
+from dpviz.web.widgets import design_controls, print_header
 
 _WHERE = "neighbours"
-PAGE = PageParameters(NEIGHBOURS_PAGE, where=_WHERE, tell=True)
+PAGE = ui.PageParameters(NEIGHBOURS_PAGE, where=_WHERE, tell=True)
 _ALL = 400  # items that a menu holds; of more, the best and those found
 _FOUND = 50
 _KINDS = (
@@ -68,18 +59,18 @@ def set_up_neighbours_page() -> NeighboursStudy:
     name = chosen_mechanism_name(state.scenario())
     family = find_family(name)
     if family.runs_on_candidates:
-        set_up_page_without_scores(
+        ui.set_up_page_without_scores(
             "neighbours", lambda scenario: _sidebar(name), candidates.show_run_price_control
         )
-        among = candidates.require_loaded_study()
+        among = require_loaded_study()
         study = NeighboursStudy(scenario=among.scenario, table=among.table)
     else:
-        scenario, scores = set_up_page(
+        scenario, scores = ui.set_up_page(
             "neighbours", mechanisms=lambda scenario: _sidebar(name), k=family.has_k(name)
         )
         study = NeighboursStudy(scenario=scenario, scores=scores)
     if isinstance(mechanism := result_or_refusal(lambda: study.mechanism), StepRefusal):
-        st.error(escape_markdown(mechanism.reason))
+        st.error(ui.escape_markdown(mechanism.reason))
         st.stop()
     if family.runs_on_candidates:
         print_header.describe_page(None, describe_settings(study))
@@ -90,7 +81,7 @@ def _sidebar(name: str) -> None:
     family = find_family(name)
     told = "candidates" if family.runs_on_candidates else "designs"
     opened = any(state.notice_text(where) is not None for where in ("designs", _WHERE))
-    with controls.sidebar_section("Mechanism", family.menu.label(name), told, opened=opened):
+    with ui.sidebar_section("Mechanism", family.menu.label(name), told, opened=opened):
         _mechanism(name)
     if family.runs_on_candidates:
         candidates.pool_controls()
@@ -104,19 +95,19 @@ def _mechanism(name: str) -> None:
         index=names.index(name),
         format_func=partial(_entry, known=state.scenario().data.names_known),
         label_visibility="collapsed",
-        **controls.bind_control("neighbours.of", name, _choose),
+        **ui.bind_control("neighbours.of", name, _choose),
     )
     if not family.runs_on_candidates:  # whose rules say it themselves
-        show_menu_help(family.menu, name)
+        ui.show_menu_help(family.menu, name)
     for menu, show_controls in _CONTROLS:
         if name in menu:
             show_controls(name)
-    controls.show_notice("designs")
+    ui.show_notice("designs")
     PAGE.current_settings()  # which tells what the link has wrong
-    controls.show_notice(_WHERE)
+    ui.show_notice(_WHERE)
     if family.runs_on_candidates:
         candidates.rule_controls(name)
-        controls.show_notice("candidates")
+        ui.show_notice("candidates")
 
 
 def _entry(name: str, known: bool) -> str:
@@ -139,17 +130,17 @@ def _choose(name: str) -> None:
 def _threshold_controls(name: str) -> None:
     if state.scenario().needs_data:
         return
-    with show_refusals():
+    with ui.show_refusals():
         settings = read_gaps_settings(state.scenario(), state.scores())
         with st.popover(
             f"Threshold {number_text(settings.threshold)} and split of ε", width="stretch"
         ):
             show_query_row(settings)
-        paragraph("Queries are asked in the order of the data.", "note")
+        ui.paragraph("Queries are asked in the order of the data.", "note")
 
 
 def _one_item_controls(name: str) -> None:
-    parameters = PageParameters(top_one_parameters(name), where=_WHERE, tell=True)
+    parameters = ui.PageParameters(top_one_parameters(name), where=_WHERE, tell=True)
     for declared in declared_parameters(TOP_ONE[name]):
         if declared.name == "epsilon":
             continue
@@ -172,7 +163,6 @@ _CONTROLS = (
 
 
 def show_person_controls(study: NeighboursStudy) -> None:
-    """Kind of person, their presence in the data, and their items where they are ticked."""
     settings, pooled = study.settings, study.scores is None
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium", key="person"):
         kinds = _OF_POOLS if pooled else WHO
@@ -189,7 +179,7 @@ def show_person_controls(study: NeighboursStudy) -> None:
                 PAGE.choice_buttons(
                     "way", "Are her data in the data?", WAYS.__getitem__, settings.way
                 )
-            paragraph(
+            ui.paragraph(
                 "She changes the chances of each run as much as its ε1 allows."
                 if pooled
                 else _KINDS
@@ -205,10 +195,7 @@ def show_person_controls(study: NeighboursStudy) -> None:
             _tick("other", "Items of the person who replaces her", study.data, others)
         return
     _tick(
-        "items",
-        "Candidates whose runs she improves" if pooled else "Her items",
-        study.data,
-        hers,
+        "items", "Candidates whose runs she improves" if pooled else "Her items", study.data, hers
     )
 
 
@@ -233,9 +220,9 @@ def _tick(name: str, label: str, of: Any, chosen: list[int]) -> None:
         format_func=lambda i: shorten_text(of.label(i), 60),
         max_selections=most,
         placeholder="Choose by name; type to search",
-        **controls.bind_control(
+        **ui.bind_control(
             f"neighbours.{name}", chosen, lambda items: PAGE.change(**{name: format_indices(items)})
         ),
     )
     if of.contributions is not None:
-        paragraph(f"One person counts in at most {count_text(most, 'item')}.", "note")
+        ui.paragraph(f"One person counts in at most {count_text(most, 'item')}.", "note")

@@ -13,11 +13,11 @@ import streamlit as st
 from dpviz.base import Progress, markup
 from dpviz.base.limited_process import can_limit
 from dpviz.charts import Look, shorten_text
-from dpviz.pages.neighbours import cards, sentences
-from dpviz.pages.neighbours import charts as pictures
+from dpviz.pages.neighbours import sentences, view
 from dpviz.pages.neighbours.study import NeighboursStudy, TwoWorlds, WorstSearch
 from dpviz.privacy.loss import PrivacyLoss
 from dpviz.studies import StepPending, read_if_ready
+from dpviz.web import widgets as ui
 from dpviz.web.jobs import (
     PATIENCE,
     Done,
@@ -29,25 +29,9 @@ from dpviz.web.jobs import (
     session_job_queue,
     start_page_jobs,
 )
-from dpviz.web.screens.candidates import add_runs_to_study
+from dpviz.web.screens.candidates.sections import add_runs_to_study
 from dpviz.web.screens.neighbours.controls import PAGE, set_up_neighbours_page, show_person_controls
 from dpviz.web.session import current_look
-from dpviz.web.widgets import (
-    compute_in_background,
-    estimated_badge,
-    folded_view,
-    heading,
-    isolate_bidi,
-    live_text,
-    page_head,
-    paragraph,
-    show_chart_with_table,
-    show_figures,
-    show_glossary,
-    show_job_progress,
-    show_live_part,
-    show_live_view,
-)
 
 _FIGURES = "Figures of the privacy loss"
 
@@ -78,53 +62,57 @@ class StudyProgress:
 def show_page() -> None:
     begun = _begun(set_up_neighbours_page())
     now, look = begun.study, current_look()
-    with st.container(key="neighbours_first"), show_job_progress(lambda: begun.jobs):
+    with st.container(key="neighbours_first"), ui.show_job_progress(lambda: begun.jobs):
         if begun.waits:
-            show_live_part(partial(_title, now), begun.first_job_ended)
+
+            def title() -> None:
+                if begun.can_continue():
+                    st.rerun()
+                _title(now)
+
+            ui.show_live_part(title, begun.first_job_ended)
         else:
-            show_live_view(partial(_title, now))
+            ui.show_live_view(partial(_title, now))
         show_person_controls(now)
         left, right = st.columns([1, 2.3], gap="medium")
         with left:
             if (found := begun.found) is None:
-                show_live_view(
-                    lambda: show_figures(
-                        cards.headlines(
-                            read_if_ready(lambda: now.loss),
-                            read_if_ready(lambda: now.guess_bound),
+                ui.show_live_view(
+                    lambda: ui.show_figures(
+                        sentences.headlines(
+                            read_if_ready(lambda: now.loss), read_if_ready(lambda: now.guess_bound)
                         ),
                         _FIGURES,
                         now.epsilon,
                     ),
                 )
             else:
-                show_live_part(partial(_figures_so_far, found), lambda: found.get("number"))
+                ui.show_live_part(partial(_figures_so_far, found), lambda: found.get("number"))
         with right:
-            show_live_view(partial(_lists, now, look), "The two lists")
-        page_head.show_not_private_banner(None)
-    show_live_view(partial(_guesses, now, look), "A hundred attackers")
-    heading("Details")
-    folded_view(
+            ui.show_live_view(partial(_lists, now, look), "The two lists")
+        ui.show_not_private_banner(None)
+    ui.show_live_view(partial(_guesses, now, look), "A hundred attackers")
+    ui.heading("Details")
+    ui.folded_view(
         "loss_law",
         "How much a release reveals: the chance of each privacy loss",
         partial(_losses, now, look),
         "The privacy loss",
     )
-    folded_view(
+    ui.folded_chart(
         "delta_curve",
         "δ if a smaller ε were claimed",
-        lambda: show_chart_with_table(pictures.delta_chart(now, look), "delta_curve"),
+        partial(view.delta_chart, now, look),
         "δ at each ε",
     )
-    folded_view(
+    ui.folded_chart(
         "trade_off",
         "How often the best test misses her, by its false alarms",
-        lambda: show_chart_with_table(
-            pictures.trade_off_chart(now, look), "trade_off", at=now.epsilon
-        ),
+        partial(view.trade_off_chart, now, look),
         "The errors of the best test",
+        at=now.epsilon,
     )
-    folded_view(
+    ui.folded_view(
         "belief",
         "How far one release can move a suspicion",
         partial(_beliefs, now),
@@ -142,7 +130,7 @@ def _begun(study: NeighboursStudy) -> StudyProgress:
             )
     if study.settings.who != "worst":
         session_job_queue().request_jobs("worst", [], place=0)  # nobody waits for a search any more
-        now, job = compute_in_background(study)
+        now, job = ui.compute_in_background(study)
         return StudyProgress(now, [job])
     searches: RecentCache[Found] = session_cache("worst neighbours", 6)
     found = searches.get_or_make(study.key, dict)
@@ -154,7 +142,7 @@ def _begun(study: NeighboursStudy) -> StudyProgress:
     if not waiting.can_continue():
         start_page_jobs()
         return waiting
-    now, job = compute_in_background(study.replace(results={**study.results, **found}))
+    now, job = ui.compute_in_background(study.replace(results={**study.results, **found}))
     return StudyProgress(now, [searching, job])
 
 
@@ -179,40 +167,41 @@ def _search(find: WorkStep, found: Found, progress: Progress, done: Done) -> int
 def _title(study: NeighboursStudy) -> None:
     heading, lead = sentences.page_heading(study), sentences.lead_sentence(study)
     if study.scores is None:
-        page_head.show_page_head(
-            "Neighbours", heading, lead, sentences.candidates_subheading(study)
+        below = (
+            f"{study.runs_study.name} · {study.label} · one person changes every run as much as ε1"
         )
+        ui.show_page_head("Neighbours", heading, lead, f"{below} allows")
     else:
-        page_head.show_page_title(
+        ui.show_page_title(
             study.scenario, study.scores, "Neighbours", lead, study.label, heading, at=study.epsilon
         )
 
 
 def _figures_so_far(found: Found) -> None:
-    show_figures(cards.headlines(found.get("loss")), _FIGURES)
+    ui.show_figures(sentences.headlines(found.get("loss")), _FIGURES)
     if found:
-        paragraph("This is the largest loss found so far. The search continues.")
+        ui.paragraph("This is the largest loss found so far. The search continues.")
 
 
 def _lists(study: NeighboursStudy, look: Look) -> None:
-    show_chart_with_table(
-        pictures.two_lists_chart(study, look), "two_lists", brief=True, leads=True, at=study.epsilon
+    ui.show_chart_with_table(
+        view.two_lists_chart(study, look), "two_lists", brief=True, leads=True, at=study.epsilon
     )
     if draws := study.inclusion_probabilities[0].draws:
-        paragraph(estimated_badge(f"From {draws:,} simulated releases in each world.", ""))
+        ui.paragraph(ui.estimated_badge(f"From {draws:,} simulated releases in each world.", ""))
 
 
 def _losses(study: NeighboursStudy, look: Look) -> None:
-    show_chart_with_table(pictures.loss_chart(study, look), "loss_law", at=study.epsilon)
-    paragraph(
-        markup("Most revealing: {}.", isolate_bidi(shorten_text(study.loss.output.text, 200)))
+    ui.show_chart_with_table(view.loss_chart(study, look), "loss_law", at=study.epsilon)
+    ui.paragraph(
+        markup("Most revealing: {}.", ui.isolate_bidi(shorten_text(study.loss.output.text, 200)))
     )
-    show_glossary("privacy_loss", "epsilon", "delta", "neighbour")
+    ui.show_glossary("privacy_loss", "epsilon", "delta", "neighbour")
 
 
 def _guesses(study: NeighboursStudy, look: Look) -> None:
-    heading("What one list may reveal")
-    show_chart_with_table(pictures.guesses_chart(study, look), "hundred", at=study.epsilon)
+    ui.heading("What one list may reveal")
+    ui.show_chart_with_table(view.guesses_chart(study, look), "hundred", at=study.epsilon)
 
 
 def _beliefs(study: NeighboursStudy) -> None:
@@ -224,4 +213,4 @@ def _beliefs(study: NeighboursStudy) -> None:
         step=5.0,
         width=260,
     )
-    paragraph(live_text("belief", sentences.belief_sentences(study), study.epsilon), "says")
+    ui.paragraph(ui.live_text("belief", sentences.belief_sentences(study), study.epsilon), "says")

@@ -15,10 +15,11 @@ import uvicorn
 from starlette.applications import Starlette
 from streamlit import config
 
-from dpviz.teaching.lesson import LESSONS
+from dpviz.teaching.lessons import LESSONS
 from dpviz.web.classroom import access, phone
 from dpviz.web.classroom.phone import endpoints
 from dpviz.web.server import shutdown
+from tests.teaching.classes.looks import seen
 from tests.web.classroom.phone.asgi import Phone
 from tests.web.own_process import run_apart
 
@@ -88,9 +89,7 @@ async def test_a_browser_has_one_place_however_often_it_joins(new_phone: NewPhon
     again = await student.get("/join")
     assert "data-seated" in again.text
     assert f"Class {code}" in again.text
-    state = access.class_store().read_state(code)
-    assert state is not None
-    assert state.students == 1
+    assert seen(access.class_store(), code).students == 1
     other, _ = access.class_store().begin_class(KEY)
     assert "data-knocks" in (await student.get(f"/join?code={other}")).text
     await joined(student, other)
@@ -116,8 +115,7 @@ async def test_guessing_codes_waits_and_neither_a_link_nor_another_address_does(
     new_phone: NewPhone,
 ) -> None:
     code, _ = access.class_store().begin_class(KEY)
-    state = access.class_store().read_state(code)
-    assert state is not None
+    state = seen(access.class_store(), code)
     guesser = new_phone(address="203.0.113.5")
     for _ in range(76):
         answer = await guesser.post("/join", code="ABCDEF")
@@ -191,9 +189,7 @@ async def test_an_answer_is_kept_once_and_for_its_own_question(new_phone: NewPho
         "/join/answer", place=PREDICT, again=False, choice=0, more="x" * 3000
     )
     assert too_long.status == 409
-    state = access.class_store().read_state(code)
-    assert state is not None
-    assert state.first == (0, 1, 0)
+    assert seen(access.class_store(), code).first == (0, 1, 0)
 
 
 @at_once
@@ -201,16 +197,14 @@ async def test_draws_that_are_asked_for_twice_are_made_once(new_phone: NewPhone)
     code, teacher = access.class_store().begin_class(KEY)
     student = await joined(new_phone(), code)
     access.class_store().move_to_stop(teacher, RUN)
-    state = access.class_store().read_state(code)
-    assert state is not None
+    state = seen(access.class_store(), code)
     for _ in range(2):
         answer = await student.post("/join/draw", place=RUN, setting=state.setting, upto=10)
         assert answer.status == 200
         assert "of 10" in answer.said["html"]
     moved = await student.post("/join/draw", place=RUN, setting=state.setting + 1, upto=20)
     assert (moved.status, "moved on" in moved.said["says"]) == (409, True)
-    state = access.class_store().read_state(code)
-    assert state is not None
+    state = seen(access.class_store(), code)
     assert state.counts is not None
     assert state.counts[0].sum() == 10
 
@@ -233,7 +227,7 @@ async def test_the_stream_tells_what_has_changed_and_nothing_else(
         assert [await told.next() for _ in range(3)] == [
             beat
         ] * 3  # how others answer is not told yet
-        access.class_store().show_question_answer(teacher, PREDICT)
+        access.class_store().set_question_flags(teacher, PREDICT, shown=True)
         assert "<b>1</b> of 1" in await told.shows("dp-answers")
         access.class_store().move_to_stop(teacher, RUN)
         await told.shows("Set my mark")
@@ -262,8 +256,7 @@ async def test_all_is_sent_packed_to_who_takes_that_and_again_in_next_to_nothing
     code, teacher = access.class_store().begin_class(KEY)
     access.class_store().move_to_stop(teacher, RUN)
     student, other = await joined(new_phone(), code), await joined(new_phone(), code)
-    state = access.class_store().read_state(code)
-    assert state is not None
+    state = seen(access.class_store(), code)
     draws = {"place": RUN, "setting": state.setting, "upto": 10}
     plain = await student.get("/join")
     student.headers["accept-encoding"] = "gzip, deflate, br"

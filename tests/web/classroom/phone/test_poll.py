@@ -8,9 +8,10 @@ from pathlib import Path
 import pytest
 from starlette.applications import Starlette
 
-from dpviz.teaching.lesson import LESSONS
+from dpviz.teaching.lessons import LESSONS
 from dpviz.teaching.poll import Poll
 from dpviz.web.classroom import access, phone
+from tests.teaching.classes.looks import seen
 from tests.web.classroom.phone.asgi import Phone
 from tests.web.own_process import run_apart
 
@@ -27,8 +28,7 @@ def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 
 def polled(code: str) -> tuple[int, tuple[int, ...]]:
-    state = access.class_store().read_state(code)
-    assert state is not None
+    state = seen(access.class_store(), code)
     assert state.polled is not None
     return state.polled.place, state.polled.votes
 
@@ -74,7 +74,7 @@ def test_a_poll_is_voted_on_and_nothing_of_it_stays(tmp_path: Path) -> None:
         step = await phones[0].post("/join/answer", place=1, choice=0, again=False)
         assert "Your answer is saved." in step.said["html"]
         with classes._store.read_transaction() as store:
-            assert store.execute("SELECT count(*) FROM poll").fetchone() == (0,)
+            assert store.execute("SELECT poll_place, poll FROM class").fetchone() == (None, None)
             assert store.execute("SELECT place FROM prediction").fetchall() == [(1,)]
         for leaves in (
             lambda: classes.move_to_stop(teacher, 0),
@@ -82,8 +82,6 @@ def test_a_poll_is_voted_on_and_nothing_of_it_stays(tmp_path: Path) -> None:
         ):
             classes.open_poll(teacher, ASKED)
             leaves()
-            state = classes.read_state(code)
-            assert state is not None
-            assert state.polled is None
+            assert seen(classes, code).polled is None
 
     run_apart(through())
