@@ -8,7 +8,7 @@ import streamlit as st
 
 from dpviz.web.session import state
 from dpviz.web.widgets import style
-from dpviz.web.widgets.print_header import show_download_button
+from dpviz.web.widgets.download_button import show_download_button
 from dpviz.web.widgets.show import show_expander
 
 WHILE = 1.5  # seconds

@@ -48,6 +48,7 @@ def test_streamlits_own_files_are_sent_packed(server: str) -> None:
         sent, whole = sent + len(content), whole + len(file)
         assert "immutable" in headers["cache-control"]
     assert sent < 0.35 * whole
+    assert "content-encoding" not in got(server, paths.pop())[1]  # who takes none
 
 
 def test_nothing_beside_them_is_sent(server: str) -> None:

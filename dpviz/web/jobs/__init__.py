@@ -4,10 +4,9 @@ The session's queue starts jobs, keeps them and cancels those no longer wanted. 
 the processors among the jobs of all sessions, `run_queue` among their pages.
 """
 
-from dpviz.web.jobs.job import Done, Job, WorkStep
+from dpviz.web.jobs.job import Done, Job, ProcessSteps, WorkStep
 from dpviz.web.jobs.job_queue import (
     PATIENCE,
-    ProcessSteps,
     RecentCache,
     missing_steps,
     session_cache,

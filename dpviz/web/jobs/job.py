@@ -9,11 +9,14 @@ and whenever that rests.
 import logging
 import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from functools import partial
 from typing import Any, TypeVar
 
-from dpviz.base import Cancelled, ParameterError, Progress, WorkLost, portion, time_left
-from dpviz.base.step_process import StepProcess
+from dpviz.base import Cancelled, ParameterError, Progress, WorkLost, portion
+from dpviz.base.limited_process import Limits
+from dpviz.base.resource_budgets import current_budgets
+from dpviz.base.step_process import StepProcess, StepwiseWork
 from dpviz.web.jobs.fair_shares import PROCESSES, SHARES, TimeClaim
 from dpviz.web.server.streamlit_internals import current_run, is_session_connected
 
@@ -24,36 +27,40 @@ WorkStep = Callable[[Progress, Done], object]
 """step(progress, results so far) → its result."""
 
 _UNWATCHED = 120.0  # seconds after which a job that nobody looks at stops: its page has gone
-_GONE = 45.0  # seconds after which a job stops whose session is not connected
 _AWAY = 0.25  # seconds between looks at whether somebody is connected again
 _WHAT_TO_DO = "Try again, or use fewer items."
 _log = logging.getLogger(__name__)
 
 
+class ProcessSteps(dict[str, WorkStep]):
+    """Named steps of some work, computed in the worker process `apart`."""
+
+    def __init__(self, work: StepwiseWork, names: Iterable[str]) -> None:
+        self.apart = StepProcess(
+            work, Limits(current_budgets().worker, current_budgets().computing)
+        )
+        super().__init__({name: partial(self.apart.compute_step, name) for name in names})
+
+
 class Job:
-    """Named steps, computed in order in a thread; those of `apart` run in a process.
+    """Named steps, computed in order in a thread; `results` are those so far, by name.
 
     One with a `place` in its session's `line` may wait, others are urgent.
     """
 
     def __init__(
-        self,
-        steps: Mapping[str, WorkStep],
-        apart: StepProcess | None = None,
-        *,
-        line: object = None,
-        place: int | None = None,
+        self, steps: Mapping[str, WorkStep], *, line: object = None, place: int | None = None
     ) -> None:
         self._steps, self._many = dict(steps), len(steps)
-        self._apart, self._shares = apart, SHARES if apart is None else PROCESSES
-        self._results: dict[str, Any] = {}
-        self._news = threading.Condition()
-        context = current_run()
-        self._session = "" if context is None else context.session_id
-        self._claim = TimeClaim(self._session, line, place)
-        self._cancelled = False
+        self._apart = steps.apart if isinstance(steps, ProcessSteps) else None
+        self._shares = SHARES if self._apart is None else PROCESSES
+        self.results: dict[str, Any] = {}
+        self._over = threading.Event()
         self.finished = False  # whether nothing more will come
-        self._begun = self._looked = self._seen = time.monotonic()
+        run = current_run()
+        self._claim = TimeClaim("" if run is None else run.session_id, line, place)
+        self._cancelled = False
+        self._looked = time.monotonic()
         self.fraction = 0.0
         self.problem: str | None = None  # why nothing more comes, in a sentence
         self.refused: ParameterError | None = None  # a problem that is itself the answer
@@ -65,42 +72,31 @@ class Job:
     @property
     def cancelled(self) -> bool:
         """True where it was told to stop before its end; the thread ends at its next report."""
-        return self._cancelled and len(self._results) < self._many
+        return self._cancelled and len(self.results) < self._many
 
     @property
     def failed(self) -> bool:
         """True where it ended without an answer, not even a refusal."""
         return self.problem is not None and self.refused is None
 
-    @property
-    def results(self) -> Done:
-        """Results so far, by the name of the step."""
-        return self._results
-
     def result(self, name: str, kind: type[T]) -> T | None:
         """Result of a step, if it is there and of this kind."""
-        result = self._results.get(name)
+        result = self.results.get(name)
         return result if isinstance(result, kind) else None
 
     @property
     def age(self) -> float:
-        return time.monotonic() - self._begun
+        return time.monotonic() - self._claim.begun
 
     def wait(self, seconds: float) -> bool:
         """Wait until it is finished or the time has passed, and say if it is finished."""
         self._looked = time.monotonic()
-        with self._news:
-            return self._news.wait_for(lambda: self.finished, seconds)
+        return self._over.wait(seconds)
 
     def count_results(self) -> int:
         """Number of results; being looked at keeps a job alive."""
         self._looked = time.monotonic()
-        return len(self._results)
-
-    @property
-    def time_left_text(self) -> str:
-        """Estimated time left, in words; "" where it cannot be told yet."""
-        return time_left(self.age, 0.0, self.fraction)
+        return len(self.results)
 
     def cancel(self) -> None:
         """Ask it to stop at its next report; its results stay."""
@@ -112,9 +108,7 @@ class Job:
             for number, (name, step) in enumerate(self._steps.items()):
                 report = portion(self._report, number / self._many, (number + 1) / self._many)
                 report(0.0)
-                result = step(report, self._results)
-                with self._news:
-                    self._results[name] = result
+                self.results[name] = step(report, self.results)
         except Cancelled:
             self._cancelled = True
         except ParameterError as err:
@@ -132,9 +126,8 @@ class Job:
             self._rest()
             self._steps.clear()  # with their data: the results may be kept for long
             self._apart = None
-            with self._news:
-                self.finished = True
-                self._news.notify_all()
+            self.finished = True
+            self._over.set()
 
     def _report(self, fraction: float) -> None:
         if self.finished:  # a figure read later reports here too
@@ -157,12 +150,9 @@ class Job:
 
     def _go_on(self) -> None:
         """Raise where nobody wants it any more."""
-        now = time.monotonic()
-        if self._there():
-            self._seen = now
-        if self._cancelled or now - self._looked > _UNWATCHED or now - self._seen > _GONE:
+        if self._cancelled or time.monotonic() - self._looked > _UNWATCHED:
             raise Cancelled
 
     def _there(self) -> bool:
         """Say if the session is connected; after a lost connection it may come back."""
-        return not self._session or is_session_connected(self._session)
+        return not self._claim.session or is_session_connected(self._claim.session)

@@ -13,25 +13,14 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from typing import Any, TypeVar
 
-from dpviz.base.limited_process import Limits, can_limit, preload_in_workers
-from dpviz.base.resource_budgets import current_budgets
-from dpviz.base.step_process import StepProcess, StepwiseWork
+from dpviz.base.limited_process import can_limit, preload_in_workers
+from dpviz.base.step_process import StepwiseWork
 from dpviz.studies import Study
 from dpviz.studies.study import Once
-from dpviz.web.jobs.job import Job, WorkStep
+from dpviz.web.jobs.job import Job, ProcessSteps, WorkStep
 from dpviz.web.session import SessionValue
 
 preload_in_workers("dpviz.studies.mechanism_studies")
-
-
-class ProcessSteps(dict[str, WorkStep]):
-    """Named steps of some work, computed in the worker process `apart`."""
-
-    def __init__(self, work: StepwiseWork, names: Iterable[str]) -> None:
-        self.apart = StepProcess(
-            work, Limits(current_budgets().worker, current_budgets().computing)
-        )
-        super().__init__({name: partial(self.apart.compute_step, name) for name in names})
 
 
 def work_steps(
@@ -107,7 +96,7 @@ class JobQueue:
                 job.cancel()
                 del jobs[key]
         asked = {
-            key: jobs.get_or_make(key, partial(self._started, made, place))
+            key: jobs.get_or_make(key, partial(self._start, made, place))
             for key, made in steps.items()
         }
         self._wanted[group] = list(asked.values())
@@ -116,10 +105,8 @@ class JobQueue:
             job.wait(max(0.0, end - time.monotonic()))
         return [asked[key] for key, _ in wanted]
 
-    def _started(self, made: Callable[[], Mapping[str, WorkStep]], place: int | None) -> Job:
-        steps = made()
-        apart = steps.apart if isinstance(steps, ProcessSteps) else None
-        return Job(steps, apart, line=self._line, place=place)
+    def _start(self, make: Callable[[], Mapping[str, WorkStep]], place: int | None) -> Job:
+        return Job(make(), line=self._line, place=place)
 
     def jobs(self, *groups: str) -> list[Job]:
         """Jobs of these groups that are wanted now."""

@@ -34,15 +34,12 @@ class AllowedHostsMiddleware:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         answer = self._app
         if scope["type"] == "http":
-            if not scope["path"].endswith(_ALIVE) and not _ours(Headers(scope=scope)):
+            host, names = Headers(scope=scope).get("host"), st.get_option("server.allowedHosts")
+            if not (scope["path"].endswith(_ALIVE) or "*" in names or is_host_allowed(host)):
                 answer = PlainTextResponse(_OTHER_NAME, 421)
             elif scope["path"].endswith(_FOR_OPERATORS) and OPEN_METRICS not in os.environ:
                 answer = PlainTextResponse("This address is not open here.\n", 404)
         await answer(scope, receive, send)
-
-
-def _ours(headers: Headers) -> bool:
-    return "*" in st.get_option("server.allowedHosts") or is_host_allowed(headers.get("host"))
 
 
 def base_path() -> str:

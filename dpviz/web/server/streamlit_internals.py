@@ -33,7 +33,6 @@ __all__ = [
     "BackMsg",
     "DeltaGenerator",
     "ForwardMsg",
-    "ScriptRunContext",
     "StreamlitPage",
     "UploadedFile",
     "WidgetState",

@@ -1,20 +1,18 @@
 """A typed value in the session, declared once with its name and its first value."""
 
 from collections.abc import Callable
-from typing import Final, Generic, TypeVar
+from typing import Generic, TypeVar
 
 import streamlit as st
 
 T = TypeVar("T")
-OWN: Final = "dpviz."
-"""Prefix of all our names in the session."""
 
 
 class SessionValue(Generic[T]):
     """The session's value under a name, with its first value."""
 
     def __init__(self, name: str, first: Callable[[], T]) -> None:
-        self.name, self._first = f"{OWN}{name}", first
+        self.name, self._first = f"dpviz.{name}", first
 
     @property
     def value(self) -> T:

@@ -71,8 +71,6 @@ _PARTS_OF_A_LINK = {
     "a setting of a page": r"page\..*",
 }
 """Patterns of the parameters of each part."""
-_QUOTED = {"ε": "epsilon", "k": "k"}
-"""Parts of one parameter, whose refused value is told."""
 
 
 def scenario() -> Scenario:
@@ -197,10 +195,9 @@ def _from_link(first: Scenario) -> Scenario:
             try:
                 scenario, read = opened(read | part), read | part
             except ParameterError:
-                refused.append(name)
-    listed = ", ".join(
-        f"{name} (“{query[_QUOTED[name]]:.40}”)" if name in _QUOTED else name for name in refused
-    )
+                value = next(iter(part.values()))
+                refused.append(f"{name} (“{value:.40}”)" if name in {"ε", "k"} else name)
+    listed = ", ".join(refused)
     set_notice("page", f"Some parts of this link are not valid and were ignored: {listed}.")
     return scenario
 

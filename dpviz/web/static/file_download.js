@@ -1,4 +1,4 @@
-// The component behind dpviz/web/widgets/print_header.py: gives a person the file that a press made, once for each press,
+// The component behind dpviz/web/widgets/download_button.py: gives a person the file that a press made, once for each press,
 // and says so.
 export default function ({ data, setTriggerValue }) {
   if (window.dpvizSaved === data.press) return;

@@ -31,6 +31,7 @@ from dpviz.web.widgets.data_source import (
     uploader,
 )
 from dpviz.web.widgets.design_controls import design_editor
+from dpviz.web.widgets.download_button import show_download_button
 from dpviz.web.widgets.live_parts import (
     progress_reader,
     show_job_progress,
@@ -60,11 +61,7 @@ from dpviz.web.widgets.person_questions import (
     ask_items_per_person,
     ask_relation,
 )
-from dpviz.web.widgets.print_header import (
-    csv_with_provenance,
-    page_provenance,
-    show_download_button,
-)
+from dpviz.web.widgets.print_header import csv_with_provenance, page_provenance
 from dpviz.web.widgets.show import (
     WAIT,
     Cell,

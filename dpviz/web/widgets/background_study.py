@@ -3,7 +3,7 @@
 from collections import ChainMap
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Any, TypeVar, cast
+from typing import Any, TypeVar
 
 from dpviz.charts import Chart
 from dpviz.studies import StepPending, StepReadings, Study
@@ -40,9 +40,7 @@ def compute_all_in_background(
         else start_page_jobs(*wanted)
     )
     now = [
-        study.replace(
-            results=ChainMap(study.results, cast(dict[str, Any], job.results)), beside=True
-        )
+        study.replace(results=ChainMap(study.results, job.results), beside=True)
         for study, job in zip(studies, jobs, strict=True)
     ]
     return now, jobs

@@ -142,8 +142,8 @@ def show_not_private_banner(of: str | None = "top_k") -> None:
             )
 
 
-def _edit(where: str, name: str, value: object) -> None:
-    state.change_scenario(where, **{name: value})
+def _edit(name: str, value: object) -> None:
+    state.change_scenario(STAGE, **{name: value})
 
 
 def _edit_stated_noise(value: float) -> None:
@@ -174,7 +174,7 @@ def show_epsilon_and_k(scenario: Scenario, *, k: bool = True) -> None:
         show_budget_control(
             "epsilon",
             scenario.epsilon,
-            partial(_edit, STAGE, "epsilon"),
+            partial(_edit, "epsilon"),
             stops=stops,
             mark=mark,
             labels=("ε, the privacy budget", "ε, exactly"),
@@ -186,7 +186,7 @@ def show_epsilon_and_k(scenario: Scenario, *, k: bool = True) -> None:
             high=max(10_000.0, scenario.epsilon),
         )
     if k:
-        show_k_control(scenario, partial(_edit, STAGE, "k"))
+        show_k_control(scenario, partial(_edit, "k"))
 
 
 def show_k_control(scenario: Scenario, edit: Edit) -> None:

@@ -4,47 +4,30 @@ A page is described where it starts. A print shows that as a block, from which
 `print_and_export.js` takes the caption and name of saved pictures.
 """
 
-from collections.abc import Callable
 from datetime import UTC, date, datetime, timedelta
 from functools import partial
-from typing import Any
 from urllib.parse import urlencode
-from uuid import uuid4
 
 import pandas as pd
 import streamlit as st
 
-from dpviz.base import Scores, csv_pieces, ignore_progress, join_markup, markup
+from dpviz.base import Scores, csv_pieces, join_markup, markup
 from dpviz.base.chunked_text import ChunkedText
 from dpviz.studies.provenance import Pair, Provenance, ShownMechanism, build_provenance
-from dpviz.web.server.downloads import DownloadFile
-from dpviz.web.server.static_files import read_asset
-from dpviz.web.session import SessionValue, state
-from dpviz.web.widgets import prepared_download
-from dpviz.web.widgets.live_parts import EVERY
-from dpviz.web.widgets.style import component
+from dpviz.web.session import state
+from dpviz.web.widgets.download_button import forget_wanted_files
 from dpviz.web.widgets.text import html
 
 _PAGE = "dpviz.page"  # (title, scores, shown mechanism), or its whole `Provenance`
 _NAME = "dpviz.page.name"
-# the press that asked for a file, by the key of its button
-_WANTED: SessionValue[dict[str, str]] = SessionValue("wanted", dict)
 _WIDE = {"Name", "Data", "Mechanism", "Link"}  # a line of their own
-_MIME = {
-    "csv": "text/csv",
-    "html": "text/html",
-    "json": "application/json",
-    "py": "text/x-python",
-}  # by ending
 _LONG = 36  # characters: more than half a line holds
 
 
 def set_page_name(name: str, title: str) -> None:
     """Begin a page of which only its address and title are known yet."""
     if st.session_state.get(_NAME) != name:  # nobody waits for the files of the page before
-        for key in _WANTED.value:
-            prepared_download.cancel_file(key)
-        _WANTED.value.clear()
+        forget_wanted_files()
     st.session_state[_NAME] = name
     st.session_state[_PAGE] = (title, None, ShownMechanism(mechanism=""))
 
@@ -110,57 +93,6 @@ def page_provenance() -> Provenance:
 def page_url() -> str:
     """Address of this page with the scenario."""
     return f"{st.context.url or ''}?{urlencode(state.link_query())}"
-
-
-def _want(key: str) -> None:
-    _WANTED.value[key] = uuid4().hex
-
-
-def show_download_button(
-    label: str, data: Callable[[], str] | ChunkedText, file_name: str, key: str, **more: Any
-) -> None:
-    """A button for a file that is made when it is pressed; a large one is fetched from disk."""
-    # Streamlit's own forgets such a file at the end of anybody's next run, while the browser still
-    # shows the old button, whose press then does nothing
-    st.button(
-        label, key=key, on_click=_want, args=(key,), **{"icon": ":material/download:", **more}
-    )
-    if (press := _WANTED.value.get(key)) is None:
-        return
-    mime = _MIME[file_name.rpartition(".")[2]]
-
-    def give(saved: Callable[[], object] = bool, **file: str) -> None:
-        def forget() -> None:  # once the browser has it: what is drawn may be lost on its way
-            _WANTED.value.pop(key, None)
-            saved()
-
-        component(
-            "dpviz_save",
-            read_asset("file_download.js"),
-            data={"name": file_name, "mime": mime, "press": press, **file},
-            key=f"{key}_file",
-            on_saved_change=forget,
-        )
-
-    if not isinstance(data, ChunkedText):
-        give(text=data())
-    elif not data.is_large:
-        give(text="".join(data.pieces(ignore_progress)))
-    else:
-
-        @st.fragment(key=f"{key}_written", run_every=EVERY)
-        def write() -> None:
-            if _WANTED.value.get(key) != press:
-                if not state.DIALOG.value:
-                    st.rerun()  # which ends the looks
-                return
-            empty = partial(DownloadFile, file_name, mime)
-            if (file := prepared_download.await_written_file(key, press, data, empty)) is not None:
-                give(
-                    partial(prepared_download.mark_file_delivered, key, file), at=file.download_url
-                )
-
-        write()
 
 
 def csv_with_provenance(table: pd.DataFrame, line: str) -> ChunkedText:

@@ -14,11 +14,8 @@ from dpviz.charts import Chart, PrebuiltFigure, count_text, percent, upper_bound
 from dpviz.pages.common import Headline, SimulatedSource
 from dpviz.studies import BoundedProbability
 from dpviz.topk import TopKDistribution
-from dpviz.web.widgets.print_header import (
-    csv_with_provenance,
-    page_provenance,
-    show_download_button,
-)
+from dpviz.web.widgets.download_button import show_download_button
+from dpviz.web.widgets.print_header import csv_with_provenance, page_provenance
 from dpviz.web.widgets.text import escape_markdown, html, live_text, paragraph
 
 T = TypeVar("T")

@@ -5,13 +5,13 @@ where the address asks for the same data.
 """
 
 import json
-from types import NoneType
 
 import streamlit as st
 
-from dpviz.base import ParameterError, Scores
+from dpviz.base import ParameterError
 from dpviz.data.reading import read_safely
-from dpviz.studies import DataSpec, Scenario
+from dpviz.studies import Scenario
+from dpviz.web.jobs import session_cache
 from dpviz.web.server.static_files import read_asset
 from dpviz.web.session import SessionValue, defer_to_next_run, state
 from dpviz.web.widgets import data_source
@@ -25,8 +25,6 @@ _KEY = "tab"
 _WANTED: SessionValue[bool] = SessionValue("tab.wanted", bool)  # True if the tab is to keep them
 _GIVEN: SessionValue[bool] = SessionValue("tab.given", bool)  # True if it may hold something
 _ASKED: SessionValue[bool] = SessionValue("tab.asked", bool)  # True once it said what it holds
-# text for the tab, with the data it was made of, so that it is made once
-_TEXT: SessionValue[tuple[DataSpec, Scores | None, str] | None] = SessionValue("tab.text", NoneType)
 
 
 def show_keep_switch(scenario: Scenario) -> None:
@@ -73,17 +71,17 @@ def sync_tab_storage(scenario: Scenario) -> None:
 
 
 def _text(scenario: Scenario) -> str:
-    if (made := _TEXT.value) is None or made[:2] != (scenario.data, scenario.scores):
-        text = json.dumps(
-            {
-                "from": data_source.upload_source_name(scenario),
-                "scenario": _begun(Scenario(data=scenario.data, scores=scenario.scores, k=1)),
-            },
-            ensure_ascii=False,
-        )
-        made = (scenario.data, scenario.scores, text)
-        _TEXT.put(made)
-    return made[2]
+    """Text for the tab, made once for these scores and answers."""
+
+    def make() -> str:
+        kept = {
+            "from": data_source.upload_source_name(scenario),
+            "scenario": _begun(Scenario(data=scenario.data, scores=scenario.scores, k=1)),
+        }
+        return json.dumps(kept, ensure_ascii=False)
+
+    key = f"{scenario.data} {'' if scenario.scores is None else scenario.scores.digest}"
+    return str(session_cache("tab", 1).get_or_make(key, make))
 
 
 def _begun(scenario: Scenario) -> str:

@@ -21,7 +21,7 @@ from dpviz.studies.candidate_runs import CandidateRuns
 from dpviz.web.session import SessionValue, run_deferred_work, state
 from dpviz.web.widgets import data_source, print_header
 from dpviz.web.widgets.controls import bind_control, show_notice
-from dpviz.web.widgets.print_header import show_download_button
+from dpviz.web.widgets.download_button import show_download_button
 from dpviz.web.widgets.text import escape_markdown
 
 _WHOLE = "dpviz.files.whole"  # True once a scenario file was opened in the dialog

@@ -131,16 +131,6 @@ def test_what_goes_wrong_becomes_one_sentence() -> None:
     assert "secret" not in failed.problem
 
 
-def test_it_tells_how_long_it_still_takes(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module.threading.Thread, "start", lambda self: None)
-    monkeypatch.setattr(module.time, "monotonic", lambda: 10.0)
-    job = Job({"one": lambda progress, done: None})
-    assert job.time_left_text == ""
-    job.fraction = 0.25
-    monkeypatch.setattr(module.time, "monotonic", lambda: 70.0)
-    assert job.time_left_text == "3 min left"
-
-
 def test_a_job_rests_while_nobody_is_connected_and_goes_on_after(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

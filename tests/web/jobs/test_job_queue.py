@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dpviz.base.progress import Progress
 from dpviz.web.jobs.fair_shares import SHARES
 from dpviz.web.jobs.job import Done, Job, WorkStep
-from dpviz.web.jobs.job_queue import JobQueue
+from dpviz.web.jobs.job_queue import JobQueue, RecentCache
 from tests.until import until
 
 
@@ -157,3 +157,17 @@ def test_a_group_keeps_what_it_was_asked_for_the_last_few_times() -> None:
     asked("3")
     asked("4")
     assert not set(asked("0")) & set(first)
+
+
+def test_a_thing_is_made_once_and_the_last_few_are_kept() -> None:
+    kept: RecentCache[str] = RecentCache(2)
+    made: list[str] = []
+
+    def make(key: str) -> str:
+        made.append(key)
+        return key.upper()
+
+    for key in ("a", "b", "a", "c", "a", "b"):
+        assert kept.get_or_make(key, lambda key=key: make(key)) == key.upper()
+    assert made == ["a", "b", "c", "b"]
+    assert list(kept) == ["a", "b"]

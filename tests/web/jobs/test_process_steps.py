@@ -19,8 +19,8 @@ from dpviz.studies.mechanism_studies import LawStudy
 from dpviz.studies.study import Study
 from dpviz.web.jobs import job
 from dpviz.web.jobs.fair_shares import ComputeScheduler
-from dpviz.web.jobs.job import Job
-from dpviz.web.jobs.job_queue import JobQueue, ProcessSteps, missing_steps
+from dpviz.web.jobs.job import Job, ProcessSteps
+from dpviz.web.jobs.job_queue import JobQueue, missing_steps
 from tests.base.works import Steps
 from tests.until import until
 
@@ -51,7 +51,7 @@ def test_what_is_large_is_computed_elsewhere(study: Study, large: bool) -> None:
 def test_figures_from_elsewhere_are_those_from_here() -> None:
     study = LawStudy(mechanism=Canonical(epsilon=0.1, k=3), scores=MANY)
     steps = ProcessSteps(study, study.missing_computations(once))
-    there = Job(steps, steps.apart)
+    there = Job(steps)
     assert there.wait(LONG)
     assert there.problem is None
     here = study.compute()
@@ -93,7 +93,7 @@ def begun(work: Job) -> int:
 
 def test_it_ends_with_its_job_whatever_it_does() -> None:
     steps = silent_steps()
-    work = Job(steps, steps.apart)
+    work = Job(steps)
     process = begun(work)
     assert process == process_of(steps)
     assert psutil.pid_exists(process)
@@ -110,7 +110,7 @@ def test_it_rests_while_nobody_is_connected(monkeypatch: pytest.MonkeyPatch) -> 
     there.set()
     monkeypatch.setattr(Job, "_there", lambda self: there.is_set())
     steps = silent_steps()
-    work = Job(steps, steps.apart)
+    work = Job(steps)
     process = begun(work)
     there.clear()
     until(lambda: not psutil.pid_exists(process))
@@ -138,8 +138,8 @@ def test_of_one_session_one_process_computes_at_a_time(monkeypatch: pytest.Monke
 
 def test_a_job_whose_session_does_not_come_back_is_over(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Job, "_there", lambda self: False)
-    monkeypatch.setattr(job, "_GONE", 0.1)
+    monkeypatch.setattr(job, "_UNWATCHED", 0.1)
     steps = silent_steps()
-    work = Job(steps, steps.apart)
+    work = Job(steps)
     assert work.wait(LONG)
     assert work.cancelled

@@ -94,11 +94,9 @@ def test_a_part_of_a_page_takes_a_turn_of_its_own() -> None:
         from dpviz.web.jobs import run_queue as turns
         from dpviz.web.widgets import live_parts
 
-        def draw() -> None:
+        def there() -> None:
             st.text(str(threading.get_ident() in turns._TURNS._since))
 
-        with live_parts.show_job_progress(list):
-            live_parts.show_live_part("part", draw, lambda: None)
-        draw()
+        live_parts.show_when_changed("looks", there, 60.0)
 
-    assert [text.value for text in AppTest.from_function(page).run().text] == ["True", "False"]
+    assert [text.value for text in AppTest.from_function(page).run().text] == ["False", "True"]

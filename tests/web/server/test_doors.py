@@ -12,7 +12,6 @@ from urllib.request import urlopen
 import pytest
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
-from streamlit.proto.WidgetStates_pb2 import WidgetState
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
@@ -78,12 +77,9 @@ def is_healthy(address: str) -> bool:
 
 
 def flood(size: int) -> bytes:
-    """A message of about so many bytes that is nothing but controls without a name, of two bytes
-    each.
-    """
-    message = BackMsg()
-    message.rerun_script.widget_states.widgets.extend([WidgetState()] * (size // 2))
-    return bytes(message.SerializeToString())
+    """A message of about so many bytes that is nothing but controls without a name."""
+    one = BackMsg(rerun_script={"widget_states": {"widgets": [{}]}}).SerializeToString()
+    return bytes(one * (size // len(one)))  # messages that follow each other are one
 
 
 def test_what_is_longer_than_any_page_says_closes_the_line_and_nobody_waits(address: str) -> None:

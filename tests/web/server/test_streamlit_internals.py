@@ -33,6 +33,8 @@ def own_code() -> Iterator[Path]:
 def private_parts(code: str) -> set[str]:
     """Modules of Streamlit that are imported and not public, and private names of `st`."""
     found = set[str]()
+    if "streamlit" not in code:
+        return found
     for node in ast.walk(ast.parse(code)):
         if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("streamlit"):
             named = {f"{node.module}.{each.name}" for each in node.names}
