@@ -54,7 +54,7 @@ class DecidedPlan:
 
     @cached_property
     def cost(self) -> Cost:
-        """Smallest total of all releases that holds whatever earlier ones showed, and the bound on
+        """Smallest total of all releases that holds for all that earlier ones showed, and the bound on
         an attacker.
         """
         return plan_cost(self.question.designs[self.taken], self.epsilon, self.question)
