@@ -54,9 +54,7 @@ class DecidedPlan:
 
     @cached_property
     def cost(self) -> Cost:
-        """Smallest total of all releases that holds for all that earlier ones showed, and the bound on
-        an attacker.
-        """
+        """Smallest total of all releases, chosen one after another, and the bound on an attacker."""
         return plan_cost(self.question.designs[self.taken], self.epsilon, self.question)
 
     @property
