@@ -29,7 +29,7 @@ def show_page(page: Page, name: str) -> None:
 def settled(page: Page) -> None:
     """Wait until nothing is computed any more and the charts are drawn."""
     page.wait_for_function("""() => {
-            const late = '[data-testid="stProgress"], [class*="_watch"], [data-testid="stSkeleton"]';
+            const late = '[data-testid="stProgress"], [data-testid="stSkeleton"]';
             const busy = document.querySelector(`.dp-wait, .stSpinner, ${late}`)
                 || [...document.querySelectorAll('.dp-place')].some((place) => /computed/.test(place.textContent));
             const plots = [...document.querySelectorAll('.stPlotlyChart')];

@@ -11,7 +11,6 @@ from starlette.datastructures import Headers
 from streamlit import cli_util, config
 from streamlit.proto.Common_pb2 import FileURLs
 from streamlit.runtime import Runtime
-from streamlit.runtime.fragment import MemoryFragmentStorage
 from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
 from streamlit.runtime.scriptrunner_utils.script_run_context import ScriptRunContext
 from streamlit.runtime.uploaded_file_manager import UploadedFileRec
@@ -70,7 +69,6 @@ def test_only_one_file_touches_what_is_not_public() -> None:
         (Runtime.is_active_session, ["session_id"]),
         (Runtime.close_session, ["session_id"]),
         (MemoryUploadedFileManager.remove_file, ["session_id", "file_id"]),
-        (MemoryFragmentStorage.resolve_target, ["target"]),
         (internals.is_host_allowed, ["host"]),
         (internals.is_allowed_origin, ["origin"]),
         (internals.get_max_widget_state_size_bytes, []),
@@ -103,7 +101,7 @@ def test_each_message_has_the_fields_that_are_read() -> None:
 
 
 def test_a_run_knows_its_session_and_its_fragments() -> None:
-    assert {"session_id", "fragment_ids_this_run", "fragment_storage", "uploaded_file_mgr"} <= set(
+    assert {"session_id", "fragment_storage", "uploaded_file_mgr"} <= set(
         ScriptRunContext.__dataclass_fields__
     )
     assert internals.current_run() is None
