@@ -54,9 +54,7 @@ class DecidedPlan:
 
     @cached_property
     def cost(self) -> Cost:
-        """Smallest total of all releases that holds whatever earlier ones showed, and the bound on
-        an attacker.
-        """
+        """Smallest total of all releases, and the bound on an attacker after them."""
         return plan_cost(self.question.designs[self.taken], self.epsilon, self.question)
 
     @property
