@@ -34,6 +34,12 @@ _MESSAGE: Final = 120  # bytes that tell a worker its function
 _PID: Final = 4  # bytes that tell which process a worker is
 _MOST_FILES: Final = 4  # that are handed over to a worker
 _START: Final = f"from {__name__} import fork_workers; fork_workers()"
+_WORKER_ENVIRONMENT: Final = {
+    "OPENBLAS_NUM_THREADS": "1",
+    "ARROW_DEFAULT_MEMORY_POOL": "system",
+    # a reader in Rust that is out of memory must not wait for more to say where
+    "RUST_BACKTRACE": "0",
+}
 _preloaded: Final[dict[str, None]] = {}  # modules, in order
 _inherited = 0  # bytes in use when this worker was forked
 _can_fork = hasattr(os, "fork") and sys.platform != "emscripten"
@@ -111,13 +117,14 @@ class _Forker:
                     return
                 self.end()
             self._line, theirs = socket.socketpair()
+            path = filter(None, (_HERE, *sys.path))
             with theirs:
                 self.process = subprocess.Popen(  # noqa: S603 - our own code
                     [sys.executable, "-P", "-c", _START, *_preloaded],
                     stdin=theirs.fileno(),
                     stdout=subprocess.DEVNULL,
                     stderr=subprocess.DEVNULL,
-                    env=_worker_environment(),
+                    env=os.environ | _WORKER_ENVIRONMENT | {"PYTHONPATH": os.pathsep.join(path)},
                 )
             socket.send_fds(self._line, [message], files)
 
@@ -133,18 +140,6 @@ class _Forker:
 
 FORKER: Final = _Forker()
 atexit.register(FORKER.end)
-
-
-def _worker_environment() -> dict[str, str]:
-    """Environment of a worker: this process's modules, and one thread of linear algebra."""
-    return {
-        **os.environ,
-        "PYTHONPATH": os.pathsep.join(filter(None, (_HERE, *sys.path))),
-        "OPENBLAS_NUM_THREADS": "1",
-        "ARROW_DEFAULT_MEMORY_POOL": "system",
-        # a reader in Rust that is out of memory must not wait for more to say where
-        "RUST_BACKTRACE": "0",
-    }
 
 
 class LimitedProcess:

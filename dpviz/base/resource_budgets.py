@@ -4,6 +4,7 @@
 """
 
 import os
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
@@ -88,26 +89,18 @@ def current_budgets() -> ResourceBudgets:
 
 
 def server_memory() -> float:
-    """Bytes to go by: what `DPVIZ_MEMORY` says, else those of this machine."""
+    """Bytes to go by: what `DPVIZ_MEMORY` says, else those of this machine, or of its container."""
     said = os.environ.get(ENVIRONMENT)
-    if said is None:
-        return _memory()
-    if not said.isascii() or not said.isdigit() or int(said) < 1:
-        raise ParameterError(ENVIRONMENT, said, "a whole number of MB")
-    return int(said) * float(_MB)
-
-
-def _memory() -> float:
-    """Bytes of this machine, or of its container."""
-    try:
+    if said is not None:
+        if not said.isascii() or not said.isdigit() or int(said) < 1:
+            raise ParameterError(ENVIRONMENT, said, "a whole number of MB")
+        return int(said) * float(_MB)
+    memory = 8e9
+    with suppress(AttributeError, ValueError, OSError):  # Windows, and browsers
         memory = float(os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES"))
-    except (AttributeError, ValueError, OSError):  # Windows, and browsers
-        memory = 8e9
     for limit in _LIMITS:
-        try:
+        with suppress(OSError, ValueError):  # none is set ("max"), or there is no such file
             memory = min(memory, float(Path(limit).read_text(encoding="ascii")))
-        except (OSError, ValueError):  # none is set ("max"), or there is no such file
-            continue
     return memory
 
 
