@@ -1,8 +1,7 @@
 """Positive numbers enclosed by whole numbers, for exact draws without floating point.
 
-An enclosure says low·2^power ≤ the number ≤ high·2^power, all three whole. Arithmetic keeps that
-true: rounding makes `low` smaller and `high` larger. `bits` is the number of binary digits carried;
-more of them enclose finer.
+Symbols: `bits` = the number of binary digits carried.
+Invariants: `low`, `high` and `power` are whole; rounding makes `low` smaller and `high` larger.
 """
 
 from collections.abc import Iterator

@@ -59,10 +59,7 @@ def shared_laplace_noise(scale: float) -> SharedNoise:
 
 
 def shared_laplace_difference(narrow: float, wide: float) -> SharedNoise:
-    """Z − G with Z ~ Laplace(narrow) and G ~ Laplace(wide).
-
-    Density: (b₂e^(−|w|/b₂) − b₁e^(−|w|/b₁)) / (2(b₂² − b₁²)).
-    """
+    """Z − G with Z ~ Laplace(narrow) and G ~ Laplace(wide)."""
     scale = 2 * (wide**2 - narrow**2)
 
     def pdf(w: Floats) -> Floats:
@@ -151,12 +148,7 @@ class _PassWalk:
         return p
 
     def _expansion(self, y: Floats) -> Floats:
-        """P(ℓ = r) of tests whose chances y·a, a = e^(w − max w), add up to ½ at most.
-
-        Π_j (1 − a·y_j) = Σ_k (−a)^k e_k(y), elementary symmetric polynomials that are nested prefix
-        sums; with the moments of a over the nodes a test costs a few operations, for any
-        nodes.
-        """
+        """P(ℓ = r) of tests whose chances y·a, a = e^(w − max w), add up to ½ at most."""
         a = self.exp_w / self.exp_w[-1]
         power = self.mass * a
         prefix = np.ones(len(y))
@@ -164,6 +156,8 @@ class _PassWalk:
         left = np.ones(len(a))
         sign, bound, total = 1.0, 1.0, float(y.sum())
         factor = np.ones(len(a))
+        # Π_j (1 − a·y_j) = Σ_k (−a)^k e_k(y), elementary symmetric polynomials that are nested
+        # prefix sums; with the moments of a, a test costs a few operations for any nodes
         for k in range(1, _TERMS + 1):
             law += sign * float(power.sum()) * prefix
             sums = np.append(0.0, np.cumsum(y * prefix))
@@ -208,10 +202,7 @@ class _Kinks:
         self.found.append((q[rows], survival * self.pdf(q[rows])))
 
     def heaviest_kinks(self) -> tuple[Floats, float]:
-        """The kinks to split at, and a bound on what the others cost.
-
-        A jump of size v in the second derivative within a panel of width H costs at most v·H³/100.
-        """
+        """The kinks to split at, and a bound on what the others cost."""
         if not self.found:
             return np.empty(0), 0.0
         points, density = (np.concatenate(side) for side in zip(*self.found, strict=True))
@@ -220,6 +211,7 @@ class _Kinks:
         heaviest = np.argsort(-value)[:_MOST_KINKS]
         split = heaviest[value[heaviest] > _LEAST_VALUE]
         rest = float(value.sum() - value[split].sum())
+        # a jump v in the second derivative within a panel of width H costs at most v·H³/100
         return at[split], max(rest, 0.0) * _PANEL**3 / 100
 
 

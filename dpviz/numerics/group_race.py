@@ -6,9 +6,7 @@ With max-stable (gumbel) noise P(C) = m e^q / W. Otherwise Φ(z) = Σ m log F(z�
 law of the winning value, and P(C) = ∫ e^Φ · m f(z−q)/F(z−q) dz. Groups so far below z that their
 noise has the tail c·e^(−u) to working precision are folded into one term c·W_far·e^(−z).
 Invariants: each panel is halved until its integral agrees with the known change of e^Φ over it. The
-error is a bound on what was cut off and rounded, plus the quadrature's miss. For log P of one group,
-however small, the integrand e^I is log-concave, as the densities of all families are: what lies
-beyond the points at which it has fallen by e^(−_BEYOND) from its peak is below that share of it.
+error is a bound on what was cut off and rounded, plus the quadrature's miss.
 """
 
 import math
@@ -57,21 +55,17 @@ class GroupWinProbabilities:
     log_tail: float
 
     def omitted_win_bound(self, log_dropped: float) -> float:
-        """Bound on P(a group left out wins); their Σ m e^q is e^log_dropped.
-
-        P(winner < level) + c·e^(−level)·Σ m e^q. For max-stable noise just their share of all
-        weights:
-        `level` is log W there, and nothing is below it.
-        """
+        """Bound on P(a group left out wins); their Σ m e^q is e^log_dropped."""
         if log_dropped == -math.inf:
             return 0.0
+        # P(winner < level) + c·e^(−level)·Σ m e^q; for max-stable noise just their share of all
+        # weights, as `level` is log W there and nothing is below it
         return self.below + math.exp(min(0.0, self.log_tail - self.level + log_dropped))
 
 
 def group_win_probabilities(
     noise: Noise, level: Floats, log_size: Floats, progress: Progress = ignore_progress
 ) -> GroupWinProbabilities:
-    """P(each group wins)."""
     shift = float(np.max(level + log_size))
     level = level - shift  # only differences matter, and they may be huge
     log_weight = level + log_size
@@ -140,10 +134,7 @@ class CompetingGroups:
         return low, self.log_total - log_tail
 
     def panel_integrals(self, a: Floats, b: Floats) -> tuple[Floats, Floats, Floats]:
-        """∫ e^Φ f/F at each level, ∫ e^Φ e^(W−z) for a far group, and the miss, of each panel.
-
-        The sum over all groups has to be the change of e^Φ over the panel.
-        """
+        """∫ e^Φ f/F at each level, ∫ e^Φ e^(W−z) for a far group, and the miss, of each panel."""
         half, shape = 0.5 * (b - a), (len(a), len(_POINTS))
         z = (0.5 * (a + b)[:, None] + half[:, None] * _POINTS).ravel()
         u = z[:, None] - self.level
@@ -153,6 +144,7 @@ class CompetingGroups:
             ratio = np.exp(self.noise.log_pdf(u) - log_cdf)
         rates = (mass[:, None] * ratio).reshape(*shape, len(self.level)).sum(1)
         spread = mass * np.exp(np.minimum(self.log_total - self.log_tail - z, 700.0))
+        # the sum over all groups has to be the change of e^Φ over the panel
         total = rates @ self.count + (mass * far).reshape(shape).sum(1)
         change = np.exp(self.log_maximum_cdf(b)) - np.exp(self.log_maximum_cdf(a))
         return rates, spread.reshape(shape).sum(1), np.abs(total - change)
@@ -171,7 +163,6 @@ def log_win_probability(
     q, log_m = float(level[own]), float(log_size[own])
 
     def density(z: Floats) -> Floats:
-        """I(z), chunk by chunk."""
         size = max(1, _CELLS // (len(groups.level) + 1))
         return np.concatenate(
             [_density(groups, q, log_m, z[i : i + size]) for i in range(0, len(z), size)]
@@ -186,6 +177,8 @@ def log_win_probability(
     best = float(density(np.array([peak]))[0])
     if best < -_FARTHEST:
         return best, shift + peak
+    # e^I is log-concave, as all densities are: beyond the points at which it has fallen by
+    # e^(−_BEYOND) from its peak lies less than that share of it
     low = find_first_true(lambda z: density(z) > best - _BEYOND, bottom, peak, below=True)
     high = find_first_true(lambda z: density(z) <= best - _BEYOND, peak, top)
     groups = groups.fold_low_groups(low)

@@ -57,7 +57,6 @@ class _ItemRace:
             power *= self.far
 
     def log_maximum_cdf(self, z: Floats) -> Floats:
-        """Φ(z)."""
         t = np.exp(-z)[:, None] ** np.arange(1, _DEGREE + 1)
         near = self.noise.log_cdf(z[:, None] - self.level) @ self.count
         return np.asarray(t @ (self.log_cdf * self.moments) + near)

@@ -43,10 +43,7 @@ def _correction(n: Floats) -> Floats:
 
 
 def log_binomial(n: ArrayLike, r: ArrayLike) -> Floats:
-    """log of "n choose r" for whole n and r; −inf where r < 0 or r > n.
-
-    Formula, s = n−r: r log(1 + s/r) + s log(1 + r/s) + ½ log(n/(2πrs)) + Stirling's corrections.
-    """
+    """log of "n choose r" for whole n and r; −inf where r < 0 or r > n."""
     n, r = np.asarray(n, float), np.asarray(r, float)
     s = n - r
     inner = (r > 0) & (s > 0)
@@ -59,18 +56,14 @@ def log_binomial(n: ArrayLike, r: ArrayLike) -> Floats:
 
 
 def _log_binomial_inside(n: Floats, r: Floats, s: Floats) -> Floats:
-    """The formula, for 0 < r < n."""
+    """r log(1 + s/r) + s log(1 + r/s) + ½ log(n/(2πrs)) + corrections, for 0 < r < n, s = n − r."""
     value = r * np.log1p(s / r) + s * np.log1p(r / s) + 0.5 * np.log(n / (r * s)) - _HALF_LOG_2PI
     return np.asarray(value + (_correction(n) - _correction(r) - _correction(s)))
 
 
 @np.errstate(divide="ignore", invalid="ignore")
 def log_binomial_probability(n: ArrayLike, r: ArrayLike, p: ArrayLike) -> Floats:
-    """log P(r of n succeed), each with chance p, for whole n and r; −inf where that cannot be.
-
-    Formula, s = n−r: ½ log(n/(2πrs)) + Stirling's corrections − D(r, np) − D(s, n(1−p)),
-    D(x, m) = x log(x/m) − (x − m).
-    """
+    """log P(r of n succeed), each with chance p, for whole n and r; −inf where that cannot be."""
     n, r, p = np.broadcast_arrays(np.asarray(n, float), np.asarray(r, float), np.asarray(p, float))
     s = n - r
     inner = (r > 0) & (s > 0) & (p > 0) & (p < 1)
@@ -83,6 +76,7 @@ def log_binomial_probability(n: ArrayLike, r: ArrayLike, p: ArrayLike) -> Floats
     value = (
         0.5 * np.log(m / (a * b)) - _HALF_LOG_2PI + _correction(m) - _correction(a) - _correction(b)
     )
+    # ½ log(n/(2πrs)) + corrections − D(r, np) − D(s, n(1−p)), D(x, m) = x log(x/m) − (x − m)
     value -= _divergence(a, m * q) + _divergence(b, m * (1 - q))
     # 0·log 0 = 0 where nothing can fail, or succeed
     nothing = np.where(n == 0, 0.0, n * np.log1p(-p))

@@ -93,10 +93,7 @@ def integrate_by_halving(
     narrowest: float = 0.0,
     progress: Progress = ignore_progress,
 ) -> tuple[list[Floats], float, int]:
-    """(integrals, summed misses, number of panels), each panel halved until it misses little.
-
-    `panels` gives the integrals of panels from a to b, and last by how much each misses.
-    """
+    """(integrals, summed misses, number of panels), each panel halved until it misses little."""
     totals: list[Floats] = []
     error, number = 0.0, 0
     left, right = edges[:-1], edges[1:]

@@ -1,9 +1,4 @@
-"""Private mechanisms that choose k items, and the exact law of the list that comes out.
-
-Read `mechanism` first, then `distribution` (every figure, derived once from a law in `law`), then
-`canonical`. `cutoff_law` holds the one-shot law, `joint` the laws over loss levels. `goal` names a
-figure and its target, `epsilon_search` solves for ε, `adaptive_curves` follows a figure over ε.
-"""
+"""Private mechanisms that choose k items, and the exact law of the list that comes out."""
 
 from dpviz.base import import_submodules, register_entry_points, register_user_module
 from dpviz.base.former_names import former_members

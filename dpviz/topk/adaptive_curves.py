@@ -1,12 +1,8 @@
 """Curves of a figure of merit against ε, from few nodes placed where the figure moves.
 
 Symbols: u = log ε, p = a figure, tolerance = the error between nodes to aim at.
-Method: nodes are added halfway in log odds where the curve may be wrong. An interval is settled if
-fourth differences show the spline right to the tolerance, the curve before missed one of its ends
-by at most `_GAIN` times that, and the figure moves by at most `_STEEP`.
 Invariants: at the nodes the figures are the law's own. `error` estimates the error between nodes;
-it is no proof. Figures of lists of exactly k never fall with ε: beyond nodes where all are under
-1e-6, or over 1 − 1e-6, they count as 0 or 1.
+it is no proof.
 """
 
 from collections.abc import Sequence
@@ -132,6 +128,8 @@ def _wanted(nodes: "_Nodes", tolerance: float) -> tuple[Floats, Floats]:
     error = np.zeros(nodes.value.shape[1])
     for column, value in enumerate(nodes.value.T):
         change = np.abs(np.diff(value))
+        # settled: fourth differences show the spline right, the curve before missed one of the ends
+        # by at most `_GAIN` times the tolerance, and the figure moves by at most `_STEEP`
         seen = np.minimum(nodes.missed[:-1, column], nodes.missed[1:, column])
         off = np.maximum(interpolation_error(nodes.u, value), seen / _GAIN)
         moving = wide & (change > np.maximum(tolerance, tight))
@@ -250,6 +248,7 @@ class _Nodes:
         """The figures that other nodes imply without a law, or None."""
         if self.may_fall:
             return None
+        # figures of lists of exactly k never fall with ε: beyond such nodes they count as 0 or 1
         flat = np.flatnonzero((self.high.max(1) <= _NOTHING) & (self.u > u))
         if len(flat):
             high = self.high[flat[0]]

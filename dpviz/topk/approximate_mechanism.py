@@ -25,5 +25,4 @@ class ApproximateMechanism(TopKMechanism):
 
     @property
     def delta_spent(self) -> float:
-        """δ."""
         return self.delta

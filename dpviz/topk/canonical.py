@@ -1,7 +1,6 @@
 """Canonical Lipschitz mechanism: one noisy loss per utility class, then a uniform member.
 
-Symbols: x = ranked scores / effective sensitivity; C(h,t) as in `dpviz.topk.classes`; q_C =
-−ε/2·loss(C). Its law is in `dpviz.topk.class_score_law`.
+Symbols: x = ranked scores / effective sensitivity; q_C = −ε/2·loss(C), C(h,t) as in `classes`.
 With `rounded` the loss is a number of people, as in Medina & Gillenwater 2020, Asi & Duchi 2020.
 Source: Shekelyan & Loukides 2022, Alg 1, Thm 3.5, Lemma 3.1.
 """

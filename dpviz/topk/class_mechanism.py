@@ -98,23 +98,8 @@ class ClassesLaw(ExactLaw):
 class ClassMechanism(Mechanism):
     """The base of selections of your own: of very many options, whose losses are few.
 
-    A subclass says `losses`, `log_sizes` and, if it likes, `class_names`. How the options of a class
-    differ is its own business: `sample` gives classes, and any member of one is as likely.
-
-    Parameters
-    ----------
-    epsilon
-        ε above 0, the total for one release.
-    noise
-        A name in `NOISES`: one of gumbel, exponential, laplace, logistic, half_logistic.
-    winners
-        κ, the number of options that come out. The noise grows with it.
-
-    Raises
-    ------
-    ParameterError
-        If a parameter is out of range, if losses and sizes are not one a class, or if there are too
-        few options, or too many answers for an exact law.
+    A subclass says `losses`, `log_sizes` and, if it likes, `class_names`. Any member of a class
+    is as likely. `epsilon` is the total for all `winners` = κ options, and the noise grows with κ.
     """
 
     _menu: ClassVar = TOP_K
@@ -151,11 +136,7 @@ class ClassMechanism(Mechanism):
         return -self.epsilon / (2 * self.winners) * losses, sizes
 
     def distribution(self, data: Scores, *, progress: Progress = ignore_progress) -> ClassesLaw:
-        """The exact law of the classes of the options that win.
-
-        `chances` are by class; of one winner, over the size, the chance of one option. `answers`
-        has the classes of all winners, with their `probability`.
-        """
+        """The exact law of the classes of the options that win."""
         levels, sizes = self._levels(data)
         noise, names = NOISES[self.noise], self.class_names(data)
         if self.winners == 1:
@@ -178,13 +159,10 @@ class ClassMechanism(Mechanism):
         return ClassesLaw(names=names, answers=answers, probability=probability, error=error)
 
     def sample(self, scores: Scores, size: int = 1, *, rng: Generator | int) -> Ints:
-        """Classes of independent releases, by the noise and not by the law.
-
-        The shape is (size,); of several winners (size, κ), ascending. Then draw as many options of
-        each class uniformly.
-        """
+        """Classes of independent releases: shape (size,), or (size, κ), ascending, if κ > 1."""
         size, rng = check_integer("size", size, low=0), check_generator(rng)
         levels, sizes = self._levels(scores)
+        # by the noise and not by the law
         left = log_members_left(sizes, self.winners - 1) if self.winners > 1 else sizes[:, None]
         drawn = NOISES[self.noise].sample_descending(rng, np.tile(left, (size, 1, 1)))
         noisy = np.where(np.isneginf(left), -np.inf, levels[:, None] + drawn).reshape(size, -1)

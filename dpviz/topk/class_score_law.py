@@ -3,9 +3,7 @@
 Symbols: C(h,t) as in `dpviz.topk.classes`; q_C = its score. The winner has the largest q_C +
 (largest of ``|C|`` noise draws). W = Σ m e^q over classes of size m at level q; floor = a winning
 value that all dropped classes together pass with a chance below e^(−_REST).
-Invariants: weights stay in logs; `omitted_win_bound` bounds what pruning drops. For log P of an
-unlikely class the floor is lowered until the class wins above it. Scores rise with h and fall with
-t, as pruning goes by that.
+Invariants: weights stay in logs; `omitted_win_bound` bounds what pruning drops.
 Source: Shekelyan & Loukides 2022, Alg 1, Thm 3.5.
 """
 
@@ -115,6 +113,7 @@ class ClassRace:
             return float(level[0] + size[0]) - self.log_weight
         depth, lowest = 0, -math.inf
         while True:
+            # the floor is lowered until the class wins above it
             floor, kept = self._down_to(depth, lowest)
             levels, sizes, own = kept.score, kept.log_size, (kept.h == h) & (kept.t == t)
             if not own.any():

@@ -49,11 +49,9 @@ def log_count_within(a: Ints, b: Ints, k: int) -> Floats:
 
 
 def people_to_change(x: Floats, h: Ints, t: Ints) -> Floats:
-    """The fewest people that have to be different for a set of C(h,t) to be a top k.
-
-    One person brings the best item missing and the worst one in closer by at most 2 in x. Where
-    people count in few items more may be needed, never fewer.
-    """
+    """The fewest people that have to be different for a set of C(h,t) to be a top k."""
+    # one person brings the best missing and the worst chosen item closer by at most 2 in x;
+    # where people count in few items more may be needed, never fewer
     # a millionth of a person is rounding of the scores; a fixed shift keeps the loss's sensitivity
     return np.asarray(np.ceil((x[h] - x[t - 1]) / 2 - _ROUNDED_OFF) + 0.0)
 
@@ -114,11 +112,7 @@ EVENTS.add(
 
 
 def event_bounds(name: str, x: Floats, k: int) -> tuple[int, int]:
-    """(a, b) of the named event for ranked scores `x`, b clipped to d.
-
-    >>> event_bounds("great", np.zeros(50), 20)
-    (2, 22)
-    """
+    """(a, b) of the named event for ranked scores `x`, b clipped to d."""
     a, b = EVENTS[name].bounds(x, k)
     return a, min(b, len(x))
 
@@ -161,12 +155,7 @@ def heaviest_classes(
     log_margin: float = _LOG_MARGIN,
     log_most: float | None = None,
 ) -> HeaviestClasses:
-    """The classes whose weight can matter, found without listing all 1 + k(d−k) of them.
-
-    `score(x, h, t)` must rise with h and fall with t. Then a block [h0,h1]×[t0,t1] of n classes
-    weighs at most n·binom(t1−h0−2, k−1−h0)·e^score(h1,t0). Blocks are split until they are single
-    classes; each round drops the lightest. The exact top-k is always kept.
-    """
+    """The classes that can matter and the exact top k; `score` must rise with h and fall with t."""
     d = len(x)
     exact_h, exact_t = np.array([k - 1]), np.array([k])
     total = float(score(x, exact_h, exact_t)[0])  # log of a lower bound on the whole weight
@@ -175,6 +164,7 @@ def heaviest_classes(
         v.ravel()
         for v in np.meshgrid(np.arange(0, k, height), np.arange(k + 1, d + 1, width), indexing="ij")
     )
+    # a block [h0,h1]×[t0,t1] of n classes weighs at most n·binom(t1−h0−2, k−1−h0)·e^score(h1,t0)
     steps = max(1, round(math.log(max(height, width), _SIDE))) + 1
     dropped = -math.inf  # log of the summed bounds of what is gone
     for step in range(steps):

@@ -1,7 +1,4 @@
-"""The distribution of a private top-k selection; every figure derives from its law.
-
-Symbols: h, t, within(a,b) as in `dpviz.topk.classes`.
-"""
+"""The distribution of a private top-k selection; every figure derives from its law."""
 
 from collections.abc import Iterable, Sequence
 from typing import Literal
@@ -49,8 +46,6 @@ from dpviz.topk.sampled_law import clopper_pearson
 )
 class TopKDistribution(ReadOnlyArrays, ValueEquality, Plottable, LiveResult):
     """The distribution of the k items that a mechanism chooses, with all figures of merit.
-
-    `mechanism.distribution(scores)` and `estimate(mechanism, scores)` make it.
 
     Parameters
     ----------
@@ -165,9 +160,7 @@ class TopKDistribution(ReadOnlyArrays, ValueEquality, Plottable, LiveResult):
 
         Parameters
         ----------
-        other
-            The distribution in the other world.
-        progress
+        other, progress
             Not needed.
         """
 
@@ -212,13 +205,8 @@ class TopKDistribution(ReadOnlyArrays, ValueEquality, Plottable, LiveResult):
     def top(self) -> float:
         """P(exactly the true top k), ties broken by input order.
 
-        Equal scores come out equally often. If the k-th largest score is shared, `top` cannot reach
-        1 at any ε; `optimal` counts every order of the ties.
-
-        >>> from dpviz import Canonical
-        >>> tied = Canonical(epsilon=100.0, k=1).distribution(Scores([5.0, 5.0, 5.0, 0.0]))
-        >>> round(tied.top, 4), round(tied.optimal, 4)
-        (0.3333, 1.0)
+        If the k-th largest score is shared, `top` cannot reach 1 at any ε; `optimal` counts every
+        order of the ties.
         """
         return self.event_probability("top")
 
@@ -281,8 +269,7 @@ class TopKDistribution(ReadOnlyArrays, ValueEquality, Plottable, LiveResult):
     def hits(self) -> Floats:
         """P(exactly j of the chosen are hits) for j = 0..k, shape (k + 1,).
 
-        A hit is an item that scores at least the k-th largest score. With ties more than k items
-        can be hits.
+        A hit scores at least the k-th largest score. With ties more than k items can be hits.
         """
         return np.clip(self.law.hits(self._right), 0.0, 1.0)
 
@@ -297,13 +284,7 @@ class TopKDistribution(ReadOnlyArrays, ValueEquality, Plottable, LiveResult):
         return min(float(self._inclusion_by_rank[: self._right].sum()), float(self.k))
 
     def hits_at_least(self, m: int) -> float:
-        """P(at least m of the chosen score at least the k-th largest score), 0 ≤ m ≤ k.
-
-        >>> from dpviz import Canonical
-        >>> dist = Canonical(epsilon=1.0, k=2).distribution(Scores([2.0, 2.0, 0.0]))
-        >>> round(dist.hits_at_least(2), 4) == round(dist.top, 4), dist.hits_at_least(1)
-        (True, 1.0)
-        """
+        """P(at least m of the chosen score at least the k-th largest score), 0 ≤ m ≤ k."""
         m = check_integer("at_least", m, low=0, high=self.k)
         if not m:
             return 1.0
@@ -350,13 +331,7 @@ class TopKDistribution(ReadOnlyArrays, ValueEquality, Plottable, LiveResult):
         return self.law.log_probability(np.sort(self.scores.rank[chosen]))
 
     def frame(self) -> Frame:
-        """The figures of merit as a table: figure, value, low, high, method.
-
-        >>> from dpviz import Canonical
-        >>> law = Canonical(epsilon=1.0, k=1).distribution(Scores([2.0, 0.0]))
-        >>> law.frame().set_index("figure").loc["top", "value"].round(4)
-        np.float64(0.6225)
-        """
+        """The figures of merit as a table: figure, value, low, high, method."""
         names = [*EVENTS, "share"]
         value = np.append(self.event_probabilities(list(EVENTS)), self.share)
         low, high = self.bounds(value)

@@ -1,9 +1,8 @@
 """The smallest ε at which a figure of merit reaches a goal.
 
 For lists of exactly k, P(within(a,b)) never falls as ε grows, nor did P(at least m hits) in any
-trial, so bisecting log ε finds the one crossing. Inclusion and figures of shorter lists may fall
-again. Their first crossing is sought upwards, at ε a factor of `RESOLUTION` apart and at peaks
-between.
+trial: log ε is bisected. Inclusion and figures of shorter lists may fall again. Their first
+crossing is sought upwards, at ε a factor of `RESOLUTION` apart and at peaks between.
 Invariants: the ε returned meets the goal, its error bound or interval included; the next ε below by
 the relative `tolerance` does not.
 """
@@ -108,9 +107,6 @@ def smallest_epsilon(
     >>> epsilon = smallest_epsilon(Canonical(epsilon=1.0, k=1), Scores([2.0, 0.0]), probability=0.9)
     >>> round(epsilon, 3) == round(2 * math.log(9), 3)
     True
-    >>> both = [Scores([2.0, 0.0]), Scores([1.6, 0.0])]
-    >>> round(smallest_epsilon(Canonical(epsilon=1.0, k=1), both, probability=0.9) / epsilon, 3)
-    1.25
     """
     goal = Goal(probability=probability, event=figure, item=item, at_least=at_least)
     check_top_k_mechanism(m)

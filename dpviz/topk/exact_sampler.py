@@ -82,7 +82,6 @@ class ExactClasses:
 
 
 def has_exact_sampler(mechanism: TopKMechanism) -> bool:
-    """True if there is an exact sampler of this mechanism."""
     if not isinstance(mechanism, Canonical) or mechanism.rounded:
         return False
     return NOISES[mechanism.noise].max_stable

@@ -1,7 +1,4 @@
-"""A figure of merit over ε or k: points of laws with their bounds, and a curve between them.
-
-Symbols: u = log ε, logit p = log(p/(1−p)) of a figure p; the curve is a cubic spline in these.
-"""
+"""A figure of merit over ε or k: points, and a cubic spline of log(p/(1−p)) in u = log ε."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -72,12 +69,8 @@ class FigureCurve(ReadOnlyArrays, ValueEquality, TabularResult, Plottable):
 
         Parameters
         ----------
-        law
-            The law.
-        event
-            Name of the figure.
-        value
-            The figure.
+        law, event, value
+            The law, the figure's name and its value.
         ends
             The least and the largest ε of the curve.
 
@@ -189,10 +182,7 @@ class FigureInterpolator:
 
 
 def interpolation_error(u: Floats, value: Floats) -> Floats:
-    """Estimated error of the curve between each two points, shape (points − 1,).
-
-    From fourth divided differences of logit p; infinite if fewer than five points move.
-    """
+    """Estimated error between each two points, shape (points − 1,); infinite if few move."""
     with np.errstate(divide="ignore"):
         logit = np.log(value) - np.log1p(-value)
     moving = np.flatnonzero(np.abs(logit) < _REACH)
@@ -205,6 +195,7 @@ def interpolation_error(u: Floats, value: Floats) -> Floats:
         return off
     x, p = u[first : last + 1], value[first : last + 1]
     fourth = np.clip(logit[first : last + 1], -_REACH, _REACH)
+    # the fourth divided differences of logit p
     for order in range(1, _FEWEST + 1):
         fourth = np.diff(fourth) / (x[order:] - x[:-order])
     middle = 0.5 * (x[:-1] + x[1:])
@@ -275,13 +266,7 @@ def figures_by_k(
     samples: int = 10_000,
     progress: Progress = ignore_progress,
 ) -> FigureCurves:
-    """Several figures of merit against k, each point from its own law.
-
-    >>> from dpviz import Canonical
-    >>> m, s = Canonical(epsilon=1.0, k=1), Scores([4.0, 2.0, 0.0])
-    >>> figures_by_k(m, s, [1, 2], figures=["top"])["top"].value.round(3).tolist()
-    [0.506, 0.506]
-    """
+    """Several figures of merit against k, each point from its own law."""
     if not len(ks):
         raise ParameterError("ks", [], "at least one k")
     points = [m.replace(k=k) for k in ks]

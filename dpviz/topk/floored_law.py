@@ -3,8 +3,7 @@
 Symbols: z = the larger of the floor and the (k+1)-th largest value, which separates them from the
 rest. Where that is the (k+1)-th largest, k items are released, as in a race without a floor, times
 P(the floor is below z); where it is the floor, at most k pass it.
-Invariants as of `cutoff_race`: figures are computed when asked for; sums that must be 1 show if the
-nodes are enough.
+Invariant: sums that must be 1 show if the nodes are enough.
 """
 
 import math

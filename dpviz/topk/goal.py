@@ -51,11 +51,7 @@ class Goal:
         item: int | None = None,
         at_least: int | None = None,
     ) -> Self:
-        """The goal for one of several events; `item` and `at_least` are used only if it needs them.
-
-        >>> Goal.for_event("top", at_least=9).name, Goal.for_event("hits", at_least=9).name
-        ('top', 'hits_at_least_9')
-        """
+        """The goal for an event, which takes `item` and `at_least` only if it needs them."""
         return cls(
             event=event,
             probability=probability,

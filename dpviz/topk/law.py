@@ -1,7 +1,6 @@
 """Base of the laws of the chosen set of ranks, and tables of classes.
 
 Symbols: within(a,b) = P(ranks 1..a are all in, none worse than b is in), 0 ≤ a ≤ k ≤ b ≤ d.
-`dpviz.topk.distribution` derives every figure from a law.
 Invariants: `error` bounds the error of any single figure, rounding, truncation and quadrature
 included. An estimated law has `draws` instead.
 """

@@ -46,7 +46,6 @@ class Grid(ReadOnlyArrays, ValueEquality):
 
     @property
     def covered_mass(self) -> float:
-        """The summed mass of all bins."""
         return float(self.mass.sum())
 
     @property
@@ -67,13 +66,8 @@ def class_grid(law: RankLaw, rows: int, columns: int, mass: float = 0.999) -> Gr
 
 
 def frame_edges(k: int, d: int, rows: int = 14, columns: int = 18) -> tuple[Ints, Ints]:
-    """(h_edges, t_edges) that hold every class, with a row and a column for the exact top k.
-
-    They depend on k and d alone. Bins of t widen from k on, those of h from both ends.
-
-    >>> [edges.tolist() for edges in frame_edges(9, 19, 6, 4)]
-    [[0, 1, 2, 5, 8, 9, 10], [9, 10, 11, 14, 20]]
-    """
+    """(h_edges, t_edges) that hold every class, with a row and a column for the exact top k."""
+    # edges follow from k and d alone; bins of t widen from k on, those of h from both ends
     h_edges = np.arange(k + 2)
     if k + 1 > rows:
         below = _widening((k + 1) // 2, rows // 2)
@@ -91,10 +85,7 @@ def _widening(length: int, most: int) -> Ints:
 
 
 def shared_edges(grids: Iterable[Grid], rows: int, columns: int) -> tuple[Ints, Ints]:
-    """(h_edges, t_edges) of at most rows × columns cells that span all the grids.
-
-    If t has a wider range than there are columns, columns widen geometrically.
-    """
+    """(h_edges, t_edges) of at most rows × columns cells that span all the grids."""
     ends = np.array([[*grid.h_edges[[0, -1]], *grid.t_edges[[0, -1]]] for grid in grids])
     low, high = ends.min(0).tolist(), ends.max(0).tolist()
     h_edges, t_edges = _edges(low[0], high[1], rows), np.arange(low[2], high[3] + 1)
@@ -159,11 +150,9 @@ def _edges(low: int, high: int, most: int) -> Ints:
 
 
 def bin_on_edges(law: RankLaw, h_edges: Ints, t_edges: Ints) -> Grid:
-    """The law binned on ascending whole edges: h_edges in 0..k+1, t_edges in k..d+1.
-
-    With an edge above k the exact top k lies in the row of h = k, else it is written (k−1, k).
-    """
+    """The law binned on ascending whole edges: h_edges in 0..k+1, t_edges in k..d+1."""
     k, top = law.k, 0.0 if law.shorter else law.within(law.k, law.k)
+    # with an edge above k the exact top k lies in the row of h = k, else it is (k−1, k)
     own_row = bool(h_edges[-1] > k)
     b = t_edges - 1  # t < edge means t ≤ edge − 1
     a, worst = np.minimum(h_edges, k), np.clip(b, k, max(k, law.d))

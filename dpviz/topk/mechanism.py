@@ -166,10 +166,8 @@ class TopKMechanism(Mechanism):
 
         Parameters
         ----------
-        scores
-            The scores to choose from.
-        progress
-            Told the fraction done; may raise `Cancelled`.
+        scores, progress
+            As in `distribution`.
 
         Returns
         -------
@@ -184,10 +182,8 @@ class TopKMechanism(Mechanism):
 
         Parameters
         ----------
-        scores
-            The scores to choose from.
-        progress
-            Told the fraction done; may raise `Cancelled`.
+        scores, progress
+            As in `distribution`.
 
         Returns
         -------
@@ -221,8 +217,7 @@ class TopKMechanism(Mechanism):
         Returns
         -------
         Ints
-            Item indices of shape (size, k), each row sorted by index, padded with −1 if fewer come
-            out. The order in which an answer is built would leak.
+            Item indices of shape (size, k), sorted by index, padded with −1 if fewer come out.
 
         Raises
         ------

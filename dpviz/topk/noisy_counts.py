@@ -1,7 +1,4 @@
-"""Noisy counts that may be published with the names: shared by one-shot, threshold and gaussian.
-
-Symbols: c = the most items that one person counts in.
-"""
+"""Noisy counts that may be published with the names: shared by one-shot, threshold and gaussian."""
 
 from abc import abstractmethod
 from dataclasses import dataclass
@@ -27,7 +24,7 @@ from dpviz.topk.stated_noise import StatedNoise, no_noise_pair
 
 
 def require_contributions(scores: Scores) -> int:
-    """c; raises `ParameterError` if it is not known."""
+    """c, the most items that one person counts in; raises `ParameterError` if it is not known."""
     if scores.contributions is None:
         raise ParameterError(
             "contributions",
@@ -39,10 +36,7 @@ def require_contributions(scores: Scores) -> int:
 
 @dataclass(frozen=True, kw_only=True)
 class NoisyCountsMechanism(TopKMechanism):
-    """A top-k mechanism whose noisy scores may come out with the items.
-
-    The scale of the noise may be stated: ε then follows, for one person more or less.
-    """
+    """A top-k mechanism whose noisy scores may come out; a stated scale of noise gives ε."""
 
     _added: ClassVar[frozenset[str]] = frozenset({"contributions", "sigma", "scale"})
 
@@ -96,12 +90,10 @@ class NoisyCountsMechanism(TopKMechanism):
 
     @property
     def _stated_threshold(self) -> float | None:
-        """The stated public threshold, if there is one."""
         return None
 
     @property
     def stated_noise(self) -> StatedNoise | None:
-        """The stated noise, from which ε follows; None where ε is given."""
         name, scale = self._stated_scale
         if scale is None or self.contributions is None:
             return None
@@ -109,7 +101,6 @@ class NoisyCountsMechanism(TopKMechanism):
         return StatedNoise(noise, scale, self.contributions, self._stated_threshold)
 
     def _epsilon_of_noise(self, noise: StatedNoise) -> float:
-        """ε of the mechanism where its noise is stated."""
         return noise.epsilon(self.delta_spent)
 
     def replace(self, **changes: object) -> Self:
@@ -156,12 +147,8 @@ class NoisyCountsMechanism(TopKMechanism):
 
         Parameters
         ----------
-        scores
-            The scores to choose from.
-        size
-            Number of independent releases.
-        rng
-            The generator, or its seed.
+        scores, size, rng
+            As in `sample`.
 
         Returns
         -------

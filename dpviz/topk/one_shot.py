@@ -5,8 +5,7 @@ items that one person counts in.
 Invariants: ε-DP for the set, and for its order too. Laplace and logistic noise hide the noisy
 scores themselves: a person moves c of them, so q = ε/(2·min(k, c))·x, and if c ≤ k they may be
 published.
-Source: Shekelyan & Loukides 2022, Alg 2 (which divides by the sensitivity twice); min(k, c) is
-ours.
+Source: Shekelyan & Loukides 2022, Alg 2 (it divides by the sensitivity twice); min(k, c) is ours.
 """
 
 import math

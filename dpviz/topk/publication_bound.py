@@ -3,8 +3,8 @@
 Symbols: π_n = the chance that a name of n people is published, π_0 = 0; q = e^−ε. One more person
 allows π_n = min(e^ε π_(n−1) + δ, 1 − e^−ε (1 − π_(n−1) − δ), 1): the first term up to `turn`, the
 second after it, both in closed form here.
-Invariants: only names come out, each for itself, and a person has one of them. No (ε, δ)-DP
-mechanism exceeds π_n at any n, and publishing each name with π_n is (ε, δ)-DP.
+Invariants: only names come out, each for itself. A person has one of them, and is added or removed.
+No (ε, δ)-DP mechanism exceeds π_n at any n, and publishing each name with π_n is (ε, δ)-DP.
 Source: Desfontaines, Voss, Gipson & Mandayam 2022, Thm 1.
 """
 
@@ -17,13 +17,7 @@ from dpviz.base import Floats, ParameterError, check_number, check_open_interval
 
 
 def largest_publication_probability(count: ArrayLike, epsilon: float, delta: float) -> Floats:
-    """The largest chance with which a name that `count` people have may be published.
-
-    Each person has one name and is added or removed; neither counts nor their order come out.
-
-    >>> largest_publication_probability([0, 1, 5, 20], epsilon=1.0, delta=0.01).round(4).tolist()
-    [0.0, 0.01, 0.7506, 1.0]
-    """
+    """The largest chance with which a name that `count` people have may be published."""
     epsilon = check_number("epsilon", epsilon, low=0.0, above=True)
     delta = check_open_interval("delta", delta)
     n = np.asarray(count, dtype=float)

@@ -90,12 +90,10 @@ def worst_new_name_delta(
     contributions: int,
     moved_delta: Callable[[Floats, Ints], Floats],
 ) -> Floats:
-    """The largest δ of any number of new names, one for each log(1 − p).
-
-    `moved_delta(ε, m)` is δ(ε) where m counts of known names rise by 1.
-    """
+    """The largest δ of any number of new names, one for each log(1 − p)."""
     new, upto = new_name_numbers(contributions)
     log_stay = log_kept_out[:, None] * upto  # log(1 − q_j)
+    # moved_delta(ε, m) is δ(ε) where m counts of known names rise by 1
     there = -np.expm1(log_stay) + np.exp(log_stay) * moved_delta(
         epsilon - log_stay, contributions - new
     )
@@ -114,11 +112,7 @@ def new_name_numbers(contributions: int) -> tuple[Ints, Ints]:
 
 
 def no_noise_pair(threshold: float | None) -> str:
-    """Two data sets that show that no ε holds without noise, in half a sentence.
-
-    >>> no_noise_pair(5.0)
-    'a count of 4 never comes out and one of 5 always does'
-    """
+    """Two data sets that show that no ε holds without noise, in half a sentence."""
     if threshold is None:
         return "counts come out as they are"
     least = max(0, math.ceil(threshold) - 1)

@@ -198,7 +198,6 @@ class ThresholdCounts(NoisyCountsMechanism, OccurringItemsMechanism):
         return None if self.names_known else self.stated_threshold
 
     def replace(self, **changes: object) -> Self:
-        """A copy with changes; its ε follows again where the noise is stated."""
         now = {p.name: getattr(self, p.attribute) for p in declared_parameters(type(self))}
         if self.states_noise:
             now["epsilon"] = None
@@ -370,14 +369,7 @@ def gaussian_threshold(
 def threshold_delta(
     sigma: Floats, passing: Floats, epsilon: float, contributions: int, *, replaced: bool
 ) -> Floats:
-    """The largest δ of any number of new names, elementwise in σ and p.
-
-    Symbols: p = the chance that a new name passes; q_j = 1 − (1 − p)^j, that some of j new ones
-    does; s = the shift of the other counts over σ. With j of the c names new: δ_j = q_j + (1 −
-    q_j)·δ(ε − log(1 − q_j); s) and, the other way, δ(ε + log(1 − q_j); s), at s = √(c − j)/σ. If
-    one person replaces another, a names vanish and b are new: √(2c − a − b) for the distance and ε
-    + log((1 − q_b)/(1 − q_a)), bounded by b = c in the logarithm and b = 0 in the distance.
-    """
+    """The largest δ of any number of new names, elementwise in σ and p."""
     log_out = np.log1p(-passing)
     if not replaced:
         return worst_new_name_delta(
@@ -388,6 +380,8 @@ def threshold_delta(
         )
     new, upto = new_name_numbers(contributions)
     log_stay = log_out[:, None] * upto
+    # a names vanish and b are new: √(2c − a − b) for the distance, and with q_j of `stated_noise`
+    # ε + log((1 − q_b)/(1 − q_a)); bounded by b = c in the logarithm and b = 0 in the distance
     shift = np.sqrt(2 * contributions - new) / sigma[:, None]
     worst = gaussian_delta(epsilon + log_out[:, None] * contributions - log_stay, shift)
     return np.asarray((-np.expm1(log_stay) + np.exp(log_stay) * worst).max(1))

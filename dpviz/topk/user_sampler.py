@@ -1,8 +1,4 @@
-"""Mechanisms of a user's own: any function that draws item indices can be run and compared.
-
-The law is estimated, as only draws are known. ε and k are passed to a function that takes them by
-name; otherwise they are the stated values and cannot be changed.
-"""
+"""Mechanisms of a user's own: any function that draws item indices can be run and compared."""
 
 import inspect
 from collections.abc import Callable
@@ -84,12 +80,8 @@ class FromSampler(TopKMechanism):
 
         Parameters
         ----------
-        scores
-            The scores to choose from.
-        size
-            Number of draws.
-        rng
-            The generator.
+        scores, size, rng
+            As `draw` takes them.
 
         Returns
         -------

@@ -39,12 +39,10 @@ class FourierAngles:
 
     @cached_property
     def versine(self) -> Floats:
-        """1 − cos θ."""
         return 2 * np.sin(self.theta / 2) ** 2
 
     @cached_property
     def sine(self) -> Floats:
-        """sin θ."""
         return np.sin(self.theta)
 
     @cached_property
@@ -53,10 +51,7 @@ class FourierAngles:
         return np.asarray(np.exp(-1j * np.outer(self.theta, np.arange(self.n))))
 
     def window_sums(self, values: Complexes, first: Ints) -> Floats:
-        """Mean of values·y^(−j) over all angles, for the n counts j from `first` on of each node.
-
-        `values` are (nodes, angles), the result is (nodes, n).
-        """
+        """Mean of values·y^(−j) over all angles, for n counts j from `first`, shape (nodes, n)."""
         turned = values * np.exp(-1j * first[:, None] * self.theta)
         return np.asarray((turned @ self.waves).real * (2.0 / self.n))
 

@@ -1,8 +1,7 @@
 """The k of d items with the largest noisy values: inclusion, classes, log P of a set.
 
 Symbols: q = levels in descending order, item i shows q_i + N_i; z = the (k+1)-th largest, the
-cut-off. Every figure is an integral over z of products over items (`poisson_binomial`); only the
-few items that the window leaves undecided cost anything.
+cut-off. Every figure is an integral over z of products over the items left undecided.
 Invariants: figures are computed when asked for; `error` counts what was cut off and how far the
 checks that must give 1 and k are from doing so.
 Source: Shekelyan & Loukides 2022, Alg 2; the integrals are ours.
@@ -32,8 +31,6 @@ _ANGLES = 13.0
 
 
 class CutoffRace:
-    """The k of d items with the largest q_i + N_i."""
-
     alike_in_classes: ClassVar[bool] = False  # whether the members of a class are equally likely
     shorter: ClassVar[bool] = False  # whether fewer than k may come out
 
@@ -107,12 +104,10 @@ class CutoffRace:
 
 
 def omission_bound(window: CutoffWindow) -> float:
-    """Bound on what is cut off, rounded, and left out of the angles.
-
-    Rounding of the levels: raising one by u changes no figure by more than u·P(its item is in).
-    """
+    """Bound on what is cut off, rounded, and left out of the angles."""
     angles = _ANGLES * math.sqrt(2 * math.pi * (window.variance + 1)) * math.exp(-EXPONENT)
     largest = float(np.abs(window.level).max(initial=0.0))
+    # raising a level by u changes no figure by more than u·P(its item is in)
     levels = _LEVEL_ROUNDING * window.selected_undecided_count * largest
     return window.outside + _ROUNDING + angles + levels
 

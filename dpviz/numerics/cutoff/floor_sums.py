@@ -1,5 +1,4 @@
-"""Sums over the value of a floor at which at most k items pass: how many, which, and which of the
-best.
+"""Sums over the value of a floor at which at most k items pass: how many, and which.
 
 Symbols as in `floor` and `angles`: y = e^(iθ), t = F + yS; P(count = c) is a mean of Π t·y^(−c)
 over the angles θ; for several counts Σ_c y^(−c) takes its place, one factor for all items.

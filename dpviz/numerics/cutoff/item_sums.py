@@ -64,11 +64,7 @@ def _sums(
     split: int,
     looked: int,
 ) -> Floats:
-    """Both sums over some nodes, at the first `looked` columns (0: all); products are of the rest.
-
-    With 1/t = (1 − (1−ȳ)S̃)/|t|² each term is a polynomial in S̃ over |t|² or |t|⁴, so that sums
-    over angles are products of matrices.
-    """
+    """Both sums over some nodes, at the first `looked` columns (0: all); products are of others."""
     sf, cdf, pdf = items.sf[rows], items.cdf[rows], items.pdf[rows]
     versine, sine = turn.versine[:, None], turn.sine[:, None]
     square = (-2 * versine) * (sf * cdf)[:, None, :]
@@ -87,6 +83,8 @@ def _sums(
     slope: Complexes = np.multiply(product, ratio)
     after = slice(split, looked or None)
     top, rest = square[:, :, :split], square[:, :, after]
+    # with 1/t = (1 − (1−ȳ)S̃)/|t|² each term is a polynomial in S̃ over |t|² or |t|⁴, so that sums
+    # over angles are products of matrices
     one = np.concatenate([_linear(slope, gap), _linear(product, gap)], 1) @ top
     two = _quadratic(product, gap) @ np.square(top)
     s, f = sf[:, :split], pdf[:, :split]

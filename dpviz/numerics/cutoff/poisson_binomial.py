@@ -25,7 +25,6 @@ _TINY = 1e-300
 def within_probabilities(
     nodes: TiltedNodes, a: Ints, b: Ints, progress: Progress = ignore_progress
 ) -> Floats:
-    """within(a, b) for many a and b at once."""
     blocks = RankBlocks(nodes, a, b)
     table = np.zeros((len(blocks.rows), len(blocks.columns)))
     size = max(4, _CELLS // len(blocks.level))

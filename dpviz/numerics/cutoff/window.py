@@ -45,8 +45,6 @@ _FAR = 8.0
 
 @dataclass(frozen=True)
 class CutoffWindow(ReadOnlyArrays):
-    """Range of the cut-off z, and the items that it leaves undecided."""
-
     noise: Noise
     k: int
     first: int
@@ -194,10 +192,7 @@ def count_decided(
 def _narrow_range(
     noise: Noise, level: Floats, count: Floats, choose: int, low: float, high: float
 ) -> tuple[float, float, float, float, float]:
-    """(low, high, centre, spread, variance) of z, narrowed from a range that is right but wide.
-
-    Its bounds need one pass over the distinct levels each.
-    """
+    """(low, high, centre, spread, variance) of z, narrowed from a range that is right but wide."""
     a, b = low, high
     for _ in range(_BISECTIONS):
         centre = 0.5 * (a + b)

@@ -117,16 +117,14 @@ def _count_factors(tails: Floats, y: complex | Complexes) -> Any:
 def _circle(
     log_r: float, sf: Floats, cdf: Floats, count: Floats, k: int
 ) -> tuple[Complexes, float]:
-    """(y, share): enough points on a circle of radius r around 0 to give P(N < k).
-
-    One half of the points is the conjugate of the other, so `share` is 2 over their number.
-    """
+    """(y, share): enough points on a circle of radius r around 0 to give P(N < k)."""
     tilted = math.exp(log_r) * sf / (cdf + math.exp(log_r) * sf)
     away = abs(float(tilted @ count) - (k - 1)) + 1
     variance = float((tilted * (1 - tilted)) @ count)
     n = 2 * math.ceil(0.5 * max(_EXPONENT / abs(log_r), away))
     while bennett_exponent(n - away, variance) < _EXPONENT:
         n += 2
+    # the other half of the points is the conjugate of this one
     theta = (np.arange(n // 2) + 0.5) * (math.tau / n)
     felt = theta[np.minimum(1.0, 2 * np.sin(theta / 2) ** 2) * variance < _EXPONENT]
     return np.exp(log_r + 1j * felt), 2 / n
@@ -135,11 +133,9 @@ def _circle(
 def _few_pass(
     r: float, y: Complexes, head: Floats, many: Floats, after: Floats, slope: Floats, k: int
 ) -> float:
-    """Sum over y and b of H_b′·Π t·y^(1−k)/(1−y); `many` items stand for each of `head`.
-
-    A product may be e^±1000 and H_b′ the opposite: its value at r enters the logs of H_b′; at y it
-    is a share of that, at most 1.
-    """
+    """Sum over y and b of H_b′·Π t·y^(1−k)/(1−y); `many` items stand for each of `head`."""
+    # a product may be e^±1000 and H_b′ the opposite: its value at r enters the logs of H_b′; at y
+    # it is a share of that, at most 1
     head_at_r, after_at_r = _count_factors(head, r), _count_factors(after, r)
     log_at_r = np.log(head_at_r) @ many - (k - 1) * math.log(r)
     at_r = log_at_r + np.cumsum(np.log(np.append(1.0, after_at_r)))

@@ -29,7 +29,6 @@ _SAFE = -38.0  # … and log of how little of N that has to be
 
 
 def offset_caps(reached: Ints) -> Ints:
-    """Caps on the offsets for each row of reaches."""
     caps = reached - np.arange(1, reached.shape[1] + 1)
     return np.minimum.accumulate(caps[:, ::-1], axis=1)[:, ::-1]
 
@@ -91,13 +90,11 @@ def _free_from(caps: Ints) -> int:
 def _scale_rows(
     caps: Ints, *, logs: bool, free: int, every: int = 1, kept: dict[int, Floats] | None = None
 ) -> Floats:
-    """log E_l(0) for l = 1..k+1, from the last place down; `kept` gets every `every`-th row.
-
-    From place `free` on, counts are binomial coefficients.
-    """
+    """log E_l(0) for l = 1..k+1, from the last place down; `kept` gets every `every`-th row."""
     size, k = caps.shape
     scale = np.empty((size, k + 1))
     left = k - np.arange(free, k + 1)
+    # from place `free` on, counts are binomial coefficients
     scale[:, free:] = log_binomial(caps[:, -1:] + left, left)
     row = _start_row(caps, free, logs) if free else np.empty(0)
     if kept is not None:
@@ -153,16 +150,13 @@ def _over(row: Floats, top: Floats, logs: bool) -> tuple[Floats, Floats]:
 
 
 class UniformSetSampler:
-    """Uniform draws from all choices of one row of reaches, counted once.
-
-    The next offset is ≥ o with probability E(o)/E(last offset). To save memory, some rows of E are
-    made again.
-    """
+    """Uniform draws from all choices of one row of reaches, counted once."""
 
     def __init__(self, reached: Ints) -> None:
         self._caps = caps = offset_caps(reached[None, :])
         self._free = free = _free_from(caps)
         stored = state_counts(reached[None, :])[0] <= _STORED
+        # to save memory, the rows of E between are made again
         self._every = 1 if stored else max(1, int(np.sqrt(free)))
         self._kept: dict[int, Floats] = {}
         scale = _scale_rows(caps, logs=False, free=free, every=self._every, kept=self._kept)
@@ -178,6 +172,7 @@ class UniformSetSampler:
         ranks = np.empty((size, k), np.int64)
         offset = np.zeros(size, np.int64)
         for place, row in _rows_upward(caps, free, logs, self._every, self._kept):
+            # the next offset is ≥ o with probability E(o)/E(last offset)
             left = np.log1p(-rng.random(size)) if logs else 1.0 - rng.random(size)
             level = row[offset] + left if logs else row[offset] * left
             # the row falls along the offsets: the last place at which it is still ≥ level

@@ -2,8 +2,7 @@
 
 Symbols: x = ranked scores / effective sensitivity; loss(y) = max_l (x_[l] − y_l)/2, with y_l the
 l-th largest score of a set, or the l-th entry of an ordered list; P(y) ∝ e^(−ε/2·loss(y)).
-Invariants: the loss has sensitivity 1 in x, so the answer (and the order of a list) is ε-DP; a draw
-is exact and needs no table of all losses.
+Invariants: the loss has sensitivity 1 in x, so the answer (and the order of a list) is ε-DP.
 Source: Gillenwater et al. 2022 (lists); Joseph et al. 2021 and Shekelyan & Loukides 2022, A.24
 (sets).
 """
@@ -140,7 +139,6 @@ class JointExponential(TopKMechanism):
     def _ordered(
         self, scores: Scores, progress: Progress = ignore_progress
     ) -> Callable[[int, Generator], Ints]:
-        """A sampler of ordered lists of ranks."""
         (x, rate), kind, k = self._gaps(scores), ANSWERS["sequences"], self.k
         known = sampling_envelope(x, k, rate, kind, progress=progress)
 
@@ -158,12 +156,8 @@ class JointExponential(TopKMechanism):
 
         Parameters
         ----------
-        scores
-            The scores to choose from.
-        size
-            Number of independent lists.
-        rng
-            The generator, or its seed.
+        scores, size, rng
+            As in `sample`.
 
         Returns
         -------
@@ -191,12 +185,7 @@ class JointExponential(TopKMechanism):
 
 @dataclass(frozen=True)
 class JointSetSampler:
-    """draw(size, rng): 0-based ranks, ascending along each row, shape (size, k).
-
-    A draw takes a stretch of the envelope, a level g in it, and a uniform set within the widest
-    reach of the stretch. The set is kept if its own gap is at most g, with chance N(g)/N(widest),
-    so draws are exact however loose the bounds are.
-    """
+    """draw(size, rng): 0-based ranks, ascending along each row, shape (size, k)."""
 
     x: Floats
     k: int
@@ -231,6 +220,7 @@ class JointSetSampler:
             log_share = choices.log_count - known.high[stretches[number]]  # N over its bound
             rows = rows[np.log1p(-rng.random(len(rows))) <= log_share]
             sets[rows] = choices.draw(len(rows), rng)
+            # kept if its gap is at most g, with chance N(g)/N(widest), so loose bounds do no harm
             for part in np.split(rows, range(_CELLS // k + 1, len(rows), _CELLS // k + 1)):
                 kept[part] = (sets[part] < counts_within_gap(x, k, gap[part])).all(axis=1)
         return sets[kept]

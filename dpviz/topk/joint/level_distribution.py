@@ -124,7 +124,6 @@ def list_levels(
     most: float,
     progress: Progress = ignore_progress,
 ) -> LossLevels:
-    """All levels that matter."""
     known = sampling_envelope(x, k, rate, kind, progress=portion(progress, 0.0, 0.4), most=most)
     windows, missing = known.gap_windows(_MISSING)
     gaps = [distinct_gaps(x, k, low, high, _MOST_PAIRS) for low, high in windows]

@@ -119,7 +119,6 @@ class LevelEnvelope:
     def with_tighter_bounds(
         self, start: Floats, end: Floats, low: Floats, high: Floats
     ) -> "LevelEnvelope":
-        """The envelope with new bounds on some pieces of it."""
         edges = np.unique(np.concatenate([self.start, start, end[np.isfinite(end)]]))
         old = np.searchsorted(self.start, edges, side="right") - 1
         piece = np.maximum(np.searchsorted(start, edges, side="right") - 1, 0)

@@ -57,12 +57,9 @@ def log_exclusion_probability(reached: Ints) -> Floats:
 
 
 def log_order_counts(top: Floats, chosen: Floats) -> tuple[Floats, Floats]:
-    """(gap, log of the number of orders of one set with no larger gap), gaps ascending.
-
-    `top` are the k best scores, `chosen` those of the set, both descending. The number is Π_l (b'_l
-    − l + 1), b'_l = members of the set within g below x_[l].
-    """
+    """(gap, log of the number of orders of one set with no larger gap), gaps ascending."""
     k = len(top)
+    # both descend; the number is Π_l (b'_l − l + 1), b'_l = members of the set within g below x_[l]
     least = float((top - chosen).max())
     gap = top[:, None] - chosen
     place, rank = np.nonzero((gap > least) & (np.arange(k) > np.arange(k)[:, None]))
@@ -76,14 +73,11 @@ def log_order_counts(top: Floats, chosen: Floats) -> tuple[Floats, Floats]:
 
 
 def conditional_use_probability(reached: Ints, ranks: int, most: int) -> Floats:
-    """P(rank r is used | e of ranks 1..r are not), shape (ranks, n, most + 1); 0 for e > r.
-
-    Rank r can take f = r − #{l: b_l < r} − e places. With h_r(e) = f·h_{r−1}(e) + h_{r−1}(e−1) ways
-    to fill what is left with ranks 1..r, the probability is f·h_{r−1}(e)/h_r(e), wherever the worse
-    ranks are.
-    """
+    """P(rank r is used | e of ranks 1..r are not), shape (ranks, n, most + 1); 0 for e > r."""
     size = len(reached)
     share = np.zeros((ranks, size, most + 1))
+    # rank r can take f = r − #{l: b_l < r} − e places; ranks 1..r fill what is left in h_r(e) =
+    # f·h_{r−1}(e) + h_{r−1}(e−1) ways, wherever the worse ranks are
     below = _places(reached, np.arange(ranks))
     ratio = np.zeros((size, most + 1))  # h_{r−1}(e−1)/h_{r−1}(e)
     for r in range(1, ranks + 1):
@@ -100,12 +94,10 @@ def conditional_use_probability(reached: Ints, ranks: int, most: int) -> Floats:
 
 
 def within_probability(reached: Ints, worst: int, share: Floats) -> Floats:
-    """P(ranks 1..a are all used and none worse than `worst`) for a = 0..ranks: (n, ranks + 1).
-
-    `share` is `conditional_use_probability(reached, ranks, most)`. More than `most` unused ranks
-    are left out, so column 0 tells how much of P(none worse) was seen.
-    """
+    """P(ranks 1..a are all used and none worse than `worst`) for a = 0..ranks: (n, ranks + 1)."""
     ranks, most = share.shape[0], share.shape[2] - 1
+    # `share` is of `conditional_use_probability`; more than `most` unused ranks are left out, so
+    # column 0 tells how much of P(none worse) was seen
     missing = used_rank_distribution(reached, worst, ranks, most)[:, ranks - most :][:, ::-1]
     out = np.empty((len(reached), ranks + 1))
     for r in range(ranks, 0, -1):
