@@ -101,7 +101,7 @@ class NoisyCountsMechanism(TopKMechanism):
         return StatedNoise(noise, scale, self.contributions, self._stated_threshold)
 
     def _epsilon_of_noise(self, noise: StatedNoise) -> float:
-        return noise.epsilon(self.delta_spent)
+        return noise.epsilon(self.delta_spent)  # for one person more or less
 
     def replace(self, **changes: object) -> Self:
         """A copy with changes; its ε follows again where the noise is stated."""
