@@ -132,13 +132,10 @@ class _PoolAtoms:
 def naive_worst_pair(
     candidates: int, candidate_epsilon: float
 ) -> tuple[CandidatePool, CandidatePool]:
-    """Two neighbouring pools on which publishing the best of K runs costs all of K·ε1 (B.1).
-
-    One more candidate always scores 0.9; the K others 0.8 with probability 1/(1+e^ε1), or
-    e^ε1/(1+e^ε1) with the neighbour, else 0.95. The steady one wins e^(Kε1) times as often there.
-    """
+    """Two neighbouring pools on which publishing the best of K runs costs all of K·ε1 (B.1)."""
     candidates = check_integer("candidates", candidates, low=1)
     epsilon = check_number("candidate_epsilon", candidate_epsilon, low=0.0, above=True)
+    # the steady one wins e^(Kε1) times as often with the neighbour
     labels = ["steady", *(f"candidate {k}" for k in range(1, candidates + 1))]
     pools = []
     for low in (1 / (1 + math.exp(epsilon)), 1 / (1 + math.exp(-epsilon))):

@@ -261,7 +261,6 @@ class PercentileSparseVector:
 
 
 def check_chances(name: str, chances: Iterable[float]) -> Floats:
-    """The chances of queries in order, as numbers from 0 to 1; raises `ParameterError`."""
     if isinstance(chances, str | bytes) or not isinstance(chances, Iterable):
         raise ParameterError(name, chances, "a list with the chance of each query")
     p = np.array(

@@ -1,7 +1,6 @@
 """Candidates that are themselves private: each run of one gives a new score.
 
-Symbols: K candidates, and Q: a candidate drawn uniformly, then one run of it. A candidate's law is
-empirical (an array of run scores, each equally likely) or a frozen distribution.
+Symbols: K candidates, and Q: a candidate drawn uniformly, then one run of it.
 Invariants: scores are finite; equal scores are one level; `tail` is P(score ≥ z), `sf` P(score >
 z).
 Source: Liu & Talwar 2018, Sec 3 (Q as the uniform mixture).

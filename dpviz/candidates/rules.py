@@ -1,7 +1,6 @@
 """The base of rules that choose one run among private candidates, their laws, and the menu.
 
-Symbols: Q = a uniform candidate, run once; ε1, δ1 = the cost of one run (with its score); ⊥ =
-nothing.
+Symbols: Q = a uniform candidate, run once; ε1, δ1 = the cost of one run (with its score).
 Invariants: only the chosen run is published, not the number of runs; ties are broken by a uniform
 number drawn with each run. Sources: Liu & Talwar 2018; Papernot & Steinke 2022.
 """
@@ -288,7 +287,6 @@ class CandidateRule(Mechanism):
 
 
 def check_run_privacy(epsilon: object, delta: object) -> tuple[float, float]:
-    """(ε1, δ1) as floats: ε1 above 0, δ1 at least 0 and below 1."""
     epsilon = check_number("candidate_epsilon", epsilon, low=0.0, above=True)
     delta = check_number("candidate_delta", delta, low=0.0)
     return epsilon, check_open_interval("candidate_delta", delta) if delta else 0.0

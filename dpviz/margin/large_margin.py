@@ -129,7 +129,6 @@ class LargeMargin(TopOneMechanism):
         )
 
     def _margin(self, r: Floats) -> Floats:
-        """T_r."""
         e, delta = self.epsilon, self.delta
         fixed = 3 * math.log(3 / (2 * delta)) + 24 * math.log(3 / delta) + 6 * e
         return (fixed + 6 * np.log(r * r * r * (r + 1) * (r + 1))) / e
@@ -267,11 +266,7 @@ class _Front:
 
 
 def draw_first_pass(gaps: Gaps, count: int, listed: int, shared: Floats, rng: Generator) -> Ints:
-    """For each value of the shared noise the first test that passes, drawn test by test.
-
-    Thinning: no test of a block has a larger chance than its largest gap gives. So candidates lie a
-    geometric number of tests apart, and are accepted with the ratio of the chances.
-    """
+    """For each value of the shared noise the first test that passes, drawn test by test."""
     index = np.full(len(shared), count, np.int64)
     active = np.arange(len(shared))
     start = 0
@@ -289,6 +284,8 @@ def _within(gaps: Gaps, start: int, stop: int, shared: Floats, rng: Generator) -
     """The first test to pass among start..stop−1, otherwise `stop` or more."""
     at_once = stop - start <= _LISTED_AT_ONCE
     g = gaps(start, stop if at_once else start + 1)
+    # thinning: candidates lie a geometric number of tests apart, by the largest chance of a block,
+    # and are accepted with the ratio of the chances
     ceiling = _chance(float(g.max()) + shared)
     with np.errstate(divide="ignore"):
         step = np.log1p(-ceiling)

@@ -1,8 +1,8 @@
 """The cost of several releases together, in ε at one δ, by each way that is proved for them.
 
-Ways: basic (Σε, Σδ); pure (from the ε alone); by ρ (Σρ, turned into ε at δ); own loss (the loss of
-gaussian and laplace noise, convolved with the others' ε); bounded range (n alike, each one
-exponential mechanism, all fixed in advance, so it is shown and never taken).
+Ways: basic (Σε, Σδ); pure (from the ε alone); by ρ (Σρ, turned into ε at δ); own loss (of gaussian
+and laplace noise, convolved with the others' ε); bounded range (n alike, each one exponential
+mechanism, fixed in advance: it is shown and never taken).
 Invariant: δ is that of all together; the releases' own δ is taken off it before a way uses it.
 Sources: Dwork & Roth 2014, Thm 3.16; Kairouz, Oh & Viswanath 2015, Thm 3.3; Bun & Steinke 2016,
 Lemmas 1.7, 8.2 and 8.8 (δ-approximate ρ); Balle & Wang 2018, Thm 8 and Dong, Roth & Su 2022, Cor
@@ -199,7 +199,6 @@ def _by_delta(name: str, plan: Counter[_Release], delta: float, spent: float) ->
 
 
 def _by_range(plan: Counter[_Release], delta: float) -> float | str:
-    """ε by bounded range, or why it does not hold."""
     if not all(release.whole and not release.delta for release in plan):
         return "Not every release is one exponential mechanism."
     if len(epsilons := {release.epsilon for release in plan}) > 1:

@@ -1,8 +1,7 @@
 """The privacy loss between two worlds: one output, or one event, and its chance in both.
 
-Symbols: P, P' = the laws of the output with and without the person; L(y) = log P(y)/P'(y), y drawn
-from P. δ(ε) = Σ (P − e^ε P')⁺ ≤ P(L > ε), Rényi D_α = log Σ P^α P'^(1−α) / (α−1) and the trade-off
-of tests follow from the law of L alone.
+Symbols: P, P' and L as in `loss_laws`. δ(ε) = Σ (P − e^ε P')⁺ ≤ P(L > ε), Rényi D_α = log Σ P^α
+P'^(1−α) / (α−1) and the trade-off of tests follow from the law of L alone.
 Invariants: both directions are kept. A figure that grows with the loss is a lower bound, as certain
 as the errors of the laws, and a miss an upper one.
 Sources: Dwork & Roth 2014, Sec 3.5; Kairouz, Oh & Viswanath 2015, Thm 3.2; Dong, Roth & Su 2022.
@@ -341,10 +340,7 @@ class PrivacyLoss(ReadOnlyArrays, ValueEquality, Plottable):
 
 
 def ceiling_loss_law(ceiling: PrivacyCeiling) -> LossLaw:
-    """The law of L, in both worlds, of the worst mechanism under (ε, δ), a randomised response.
-
-    L is infinite with chance δ, else ε with chance 1/(1 + e^(−ε)), or −ε.
-    """
+    """The law of L, in both worlds, of the worst mechanism under (ε, δ), a randomised response."""
     epsilon, delta = ceiling
     right = 1 / (1 + math.exp(-epsilon))
     mass = np.array([delta, (1 - delta) * right, (1 - delta) * (1 - right)])

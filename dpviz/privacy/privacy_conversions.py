@@ -67,11 +67,7 @@ def zcdp_epsilon(rho: float, delta: float) -> float:
 
 
 def zcdp_variation(rho: float) -> float:
-    """The most that ρ-zCDP lets the total variation be: √(ρ/2), and √(1 − e^(−ρ)) for large ρ.
-
-    >>> round(zcdp_variation(0.02), 6), round(zcdp_variation(2.0), 6)
-    (0.1, 0.929873)
-    """
+    """The most that ρ-zCDP lets the total variation be: √(ρ/2), and √(1 − e^(−ρ)) for large ρ."""
     rho = check_number("rho", rho, low=0.0)
     return min(math.sqrt(rho / 2), math.sqrt(-math.expm1(-rho)))
 
@@ -117,9 +113,5 @@ def gaussian_epsilon(shift: float, delta: float) -> float:
 
 
 def bisect_epsilon(holds: Callable[[float], bool], most: float) -> float:
-    """The smallest ε from 0 to `most` at which a monotone condition holds, from above.
-
-    >>> round(bisect_epsilon(lambda at: at**2 >= 2, 2.0), 6)
-    1.414214
-    """
+    """The smallest ε from 0 to `most` at which a monotone condition holds, from above."""
     return 0.0 if holds(0.0) else bisect(holds, 0.0, most, rounds=64)[1]

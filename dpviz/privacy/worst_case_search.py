@@ -1,9 +1,6 @@
 """A search for the neighbour with the largest privacy loss, of scores and of pools.
 
-Symbols: a step is every item's move, in units of Δ. Of a pool one person changes the law of every
-run, by as much as ε1 allows: where runs get better, the better half (mass u ≤ ½ where there is one)
-comes a times as often with the person, the rest b times: a = min(e^ε1, (1 − e^(−ε1)(1 − u))/u), b =
-(1 − a·u)/(1 − u).
+Symbols: a step is every item's move, in units of Δ.
 Invariant: the result is a neighbour with the same names, so its loss is a lower bound of the worst.
 """
 
@@ -219,6 +216,7 @@ def _better(pool: CandidatePool, k: int, epsilon: float) -> DiscreteScoreLaw:
     law: DiscreteScoreLaw = check_kind(name, pool.candidates[k], DiscreteScoreLaw, allowed)
     if len(law.scores) == 1:
         return law
+    # the better half (mass u) comes `a` times as often with the person, the most that ε1 allows
     top = law.tail(law.scores) <= 0.5
     top[-1] = True
     u = float(law.mass[top].sum())

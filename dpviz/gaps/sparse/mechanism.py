@@ -53,10 +53,7 @@ THRESHOLD: "Registry[type[ThresholdMechanism]]" = Registry(
 )
 @dataclass(frozen=True, kw_only=True)
 class ThresholdMechanism(Mechanism):
-    """Says which of n queries, asked in order, exceed the threshold, under a total budget of ε.
-
-    It refuses scores with n < k, or without the `monotonic` that it was made for.
-    """
+    """Says which of n queries, asked in order, exceed the threshold, under a total budget of ε."""
 
     _menu: ClassVar = THRESHOLD
 
@@ -145,12 +142,10 @@ class ThresholdMechanism(Mechanism):
 
     @property
     def branch_names(self) -> tuple[str, ...]:
-        """The names of the branches."""
         return self.plan.names
 
     @property
     def plan(self) -> RunPlan:
-        """The figures that a run goes by."""
         return RunPlan(
             self.branches(),
             self.units,

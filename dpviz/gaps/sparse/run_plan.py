@@ -60,10 +60,7 @@ class RunPlan(ReadOnlyArrays, ValueEquality):
         return np.unique(margins - self.offsets[:, None])
 
     def answering_branches(self, gaps: Floats) -> tuple[Ints, Ints]:
-        """The branch that answers each query asked, −1 for none, and the units used after it.
-
-        `gaps` (branches, n) are the noisy margins above the noisy threshold.
-        """
+        """The branch that answers each query asked (−1: none), and the units used after it."""
         passed = gaps >= self.offsets[:, None]
         branch = np.where(passed.any(axis=0), passed.argmax(0), -1)  # the first that it passes
         used = np.cumsum(np.where(branch >= 0, self.costs[branch], 0))

@@ -1,7 +1,6 @@
 """Sparse vector with gap, plain and adaptive.
 
-Symbols: as in `dpviz.gaps.sparse.mechanism`; ε1 = the rate of the noise of the cheapest answer, ε2
-= 2·ε1.
+Symbols: as in `mechanism`; ε1 = the rate of the noise of the cheapest answer, ε2 = 2·ε1.
 Invariants: an answer of rate ε' costs c·ε', c = 2 (monotonic: 1); the adaptive one has 2k units of
 c·ε1 and stops when it cannot pay two, so it gives at most 2k − 1 answers, the plain one at most k.
 Source: Ding, Wang, Zhang & Kifer 2019, Algorithms 1 and 4; the split of Lyu, Su & Li 2017.

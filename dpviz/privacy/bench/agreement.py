@@ -1,9 +1,8 @@
 """`agrees`: draws of an implementation held to an exact law.
 
-Three questions, each with a third of the chance of a false alarm: do answers come out as often as
-they should (χ² over cells that the law alone chose, none with fewer than ten expected)? Does the
-unlikely stay away (binomial)? Does every item come out as often as it should (binomial, counted for
-each)? The law's own error is granted to the draws.
+Three tests each have a third of the chance of a false alarm: χ² over cells that the law alone
+chose, and binomial tests of all that is unlikely and of each item. The law's own error is granted
+to the draws.
 """
 
 from collections.abc import Sequence
