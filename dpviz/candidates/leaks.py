@@ -32,7 +32,6 @@ class NaiveLeak:
 
 
 def naive_leak(most: int, candidate_epsilon: float, stop: float) -> NaiveLeak:
-    """The best of K runs and random stopping at γ = `stop` on the worst pair, K = 1, …, `most`."""
     sizes = np.arange(1, most + 1)
     rows = []
     for k in sizes.tolist():

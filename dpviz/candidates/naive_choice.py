@@ -48,9 +48,6 @@ def naive_epsilon(candidates: int, candidate_epsilon: float, repeats: int = 1) -
 def naive_best(pool: CandidatePool, repeats: int = 1) -> SelectionLaw:
     """The law of the best of all K·R runs, for pools of atoms.
 
-    At a level the tie is among runs with uniform numbers t: candidate k takes ∫_0^1 R·p_k (F_k⁻ + t
-    p_k)^(R−1) Π_{j≠k} (F_j⁻ + t p_j)^R dt, F⁻ = P(score < level).
-
     Parameters
     ----------
     pool
@@ -119,6 +116,8 @@ class _PoolAtoms:
         return np.asarray(tally(self.level, values, self.levels), float)
 
     def tie_shares(self, repeats: int) -> Floats:
+        # the tie is among runs with uniform numbers t, F⁻ = P(score < level): candidate k takes
+        # ∫_0^1 R·p_k (F_k⁻ + t p_k)^(R−1) Π_{j≠k} (F_j⁻ + t p_j)^R dt
         others = np.where(self.alive, np.exp(repeats * np.minimum(self.log_others, 0.0)), 0.0)
         shares = np.zeros(len(self.owner))
         points, weights = leggauss(24)
@@ -145,10 +144,7 @@ def naive_worst_pair(
 
 
 def zero_score_probability(failure: float, stop: float, thresholds: int) -> float:
-    """P(a run of score 0 comes out) after R = `thresholds` steps down to 0: q·(qγ/(p(1−γ)+γ))^R.
-
-    A run scores 0 with chance q = 1 − p = `failure`, else 1; the threshold falls with chance γ.
-    """
+    """P(score 0 comes out) after R thresholds: q·(qγ/(p(1−γ)+γ))^R, q = 1 − p = `failure`."""
     failure = check_open_interval("failure", failure)
     stop = check_number("stop", stop, low=0.0, high=1.0, above=True)
     thresholds = check_integer("thresholds", thresholds, low=0)

@@ -82,8 +82,7 @@ class StopLaw(ReadOnlyArrays, ValueEquality, TabularResult):
 class PercentileSparseVector:
     """Find the first query i with P(score ≥ τ_i) clearly above a percentile.
 
-    The oracle form knows these chances; the sampled form estimates each from runs, and needs
-    `queries`, `delta` and `epsilon0` as well.
+    The oracle form knows these chances; the sampled form estimates each from runs.
 
     Parameters
     ----------

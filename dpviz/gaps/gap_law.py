@@ -79,7 +79,6 @@ class GapLaw(ExactLaw, Plottable):
 
     @property
     def requested_count(self) -> int:
-        """Number of names asked for."""
         return self.k
 
     @cached_property

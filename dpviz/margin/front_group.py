@@ -65,7 +65,6 @@ def distance_from_best_cdf(law: TopOneLaw) -> tuple[Floats, Floats]:
 def utility_guarantee_curve(
     mechanism: LargeMargin, scores: Scores, *, zeros: int = 0, progress: Progress = ignore_progress
 ) -> tuple[Floats, Floats]:
-    """The utility theorem's promise, for η from one half to one in 10,000."""
     bounds = [
         mechanism.utility_bound(scores, eta, zeros=zeros)
         for eta, _ in iterate_with_progress(_ETAS.tolist(), progress)
@@ -119,7 +118,6 @@ def pure_distance_lower_bound(universe: int, epsilon: float, people: int) -> int
 def distance_lower_bounds(
     epsilon: float, delta: float, universe: int, people: int
 ) -> DistanceLowerBounds:
-    """The lower bounds for 3 to all items near the top."""
     check_open_interval("epsilon", epsilon)
     check_open_interval("delta", delta)
     universe = check_integer("universe", universe, low=3)

@@ -136,10 +136,6 @@ class LargeMargin(TopOneMechanism):
     def pass_probability_bound(self, rank: int, best: float) -> float:
         """A bound on the chance that any test from a rank on passes.
 
-        As the Laplace CDF is at most e^x/2, test r passes with a chance of at most
-        E[e^(Z−G)]/2·e^(ε(best−T_r)/12) in units of 12/ε. T_r ≥ T_1 + (12/ε)·log(r^2.5/2), and the
-        sum of r^(−2.5) is at most (rank−1)^(−1.5)/1.5.
-
         Parameters
         ----------
         rank
@@ -152,6 +148,9 @@ class LargeMargin(TopOneMechanism):
         float
             The bound, at most 1.
         """
+        # as the Laplace CDF is at most e^x/2, test r passes with a chance of at most
+        # E[e^(Z−G)]/2·e^(ε(best−T_r)/12), Z and G in units of 12/ε; here
+        # T_r ≥ T_1 + (12/ε)·log(r^2.5/2), and Σ r^(−2.5) is at most (rank−1)^(−1.5)/1.5
         log_excess = self.epsilon * (best - float(self.required_margins(2)[0])) / 12
         constant = _TILT * math.exp(min(log_excess, _LARGEST_LOG))
         return min(1.0, constant * math.exp(-1.5 * math.log(rank - 1)) / 1.5)

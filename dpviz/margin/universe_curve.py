@@ -108,12 +108,7 @@ def huge_universe_curve(
 def _large_margin_bounds(
     mechanism: LargeMargin, law: TopOneLaw, distance: float, log10_zeros: Floats
 ) -> UniverseCurve:
-    """Bounds for large margin with at least the zeros of `law`.
-
-    g(z), the chance of a good item among the listed ones and z zeros, falls with z. Of the chance q
-    that no test within `law` passes, at most u_K can go to tests from K on, the rest to g(z). q is
-    unknown, but beyond − u_d ≤ q ≤ beyond.
-    """
+    """Bounds for large margin with at least the zeros of `law`."""
     s, zero = scores_below_best(law.scores)
     best, d, epsilon = -zero, law.scores.d, mechanism.epsilon
     weight = epsilon / 6 * s
@@ -124,6 +119,8 @@ def _large_margin_bounds(
     def among(log_zeros: Floats) -> Floats:
         return np.exp(log_good - np.logaddexp(log_listed, log_zeros - epsilon / 6 * best))
 
+    # g(z) = `among` falls with z. Of the chance q that no test within `law` passes, at most u_K can
+    # go to tests from K on, the rest to g(z); q is unknown, but beyond − u_d ≤ q ≤ beyond
     from_listed, from_here = (mechanism.pass_probability_bound(k, best) for k in (d, d + law.zeros))
     now = law.near_best_probability(distance)
     beyond = law.beyond if law.zeros or law.rank_law is None else float(law.rank_law[-1])

@@ -40,9 +40,6 @@ _DIGITS = 6
 class PrivacyLoss(ReadOnlyArrays, ValueEquality, Plottable):
     """The distance between the laws of the output in two neighbouring worlds.
 
-    `largest` is max ``|L|`` over outputs, in either direction. `values` and `mass` are the law of L
-    under the first scores; `reversed` has it under the neighbour.
-
     Parameters
     ----------
     method
@@ -136,13 +133,10 @@ class PrivacyLoss(ReadOnlyArrays, ValueEquality, Plottable):
     def trade_off(self, alpha: Floats | float) -> Floats:
         """The smallest chance of a miss of any test with the chance `alpha` of a false alarm.
 
-        A false alarm rejects the first scores where they are true; a miss keeps them where they are
-        not.
-
         Parameters
         ----------
         alpha
-            The chance of a false alarm, from 0 to 1, of any shape.
+            The chance to reject the first scores where they are true, from 0 to 1, of any shape.
 
         Returns
         -------
@@ -265,14 +259,12 @@ class PrivacyLoss(ReadOnlyArrays, ValueEquality, Plottable):
         Returns
         -------
         Any
-            A PrivacyLossDistribution. "remove" is the loss from the first world, "add" that from
-            its neighbour.
+            A PrivacyLossDistribution, "remove" from the first world, "add" from its neighbour.
 
         Raises
         ------
         ParameterError
-            Where the loss is a lower bound or a set of events (`allowed` always has a PLD), and for
-            a step not above 0.
+            Where the loss is not exact (`allowed` always is), and for a step not above 0.
 
         Examples
         --------
@@ -305,8 +297,7 @@ class PrivacyLoss(ReadOnlyArrays, ValueEquality, Plottable):
         Returns
         -------
         PrivacyLoss
-            "remove" is the loss from the first world, "add" that from its neighbour. The ceiling is
-            its own.
+            "remove" as seen from the first world, "add" from its neighbour; the ceiling is its own.
 
         Raises
         ------
@@ -334,7 +325,6 @@ class PrivacyLoss(ReadOnlyArrays, ValueEquality, Plottable):
         )
 
     def _told(self, value: float) -> str:
-        """A figure as text; a lower bound is rounded down."""
         exact = self.method == "exact" or not math.isfinite(value)
         return f"{value:.{_DIGITS}g}" if exact else f"≥ {round_down(value, _DIGITS):g}"
 

@@ -113,7 +113,7 @@ def loss_between_laws(
 
 
 def align_neighbour_pair(mechanism: Any, scores: Any, neighbour: Any) -> tuple[Any, Any]:
-    """The two worlds item by item; raises `ParameterError` where they are no neighbours."""
+    """The two worlds item by item; raises `ParameterError` where seen to be no neighbours."""
     kind = check_mechanism(mechanism).runs_on
     for name, given in (("scores", scores), ("neighbour", neighbour)):
         if kind is Scores:
@@ -165,9 +165,7 @@ class InclusionChances(ReadOnlyArrays, ValueEquality, TabularResult):
 def inclusion_with_and_without(
     mechanism: Any, scores: Any, neighbour: Any, *, progress: Progress = ignore_progress
 ) -> tuple[InclusionChances, InclusionChances]:
-    """The chances of every item in two worlds, with their bounds.
-
-    Items are the k chosen, queries that are answered, or candidates.
+    """The chances of every item, query or candidate to come out in two worlds, with their bounds.
 
     Parameters
     ----------

@@ -89,7 +89,6 @@ def clip_step(scores: Scores, step: Floats) -> Floats:
 
 
 def max_items_per_person(scores: Scores | CandidatePool) -> int:
-    """The most items, or candidates with runs, in which one person can count."""
     return min(scores.d, scores.contributions or scores.d)
 
 

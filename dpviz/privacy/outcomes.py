@@ -99,7 +99,7 @@ _LEVELS = 16  # of a and of b
 def event_loss(
     dist: SetLaw, other: SetLaw, order: Ints | None, ceiling: PrivacyCeiling, progress: Progress
 ) -> PrivacyLoss:
-    """A lower bound from within(a, b) of a common order, and from every item's inclusion."""
+    """A lower bound, by post-processing: within(a, b) of a common order, and every inclusion."""
     d, k, scores = dist.scores.d, dist.k, dist.scores
     chances = [np.stack([dist.chances, other.chances])]
     a = b = np.empty(0, np.int64)

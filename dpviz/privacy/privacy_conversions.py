@@ -73,12 +73,7 @@ def zcdp_variation(rho: float) -> float:
 
 
 def bounded_range_delta(at: float, epsilon: float, releases: int = 1) -> float:
-    """The smallest δ at ε' = `at` of n releases, each ε-bounded-range and fixed in advance.
-
-    The largest over t of Σ_i binom(n,i) p^(n−i) (1−p)^i (1 − e^(ε'+iε−nt))⁺, p = (1 − e^(t−ε))/(1 −
-    e^(−ε)), which some t = (ε' + (l+1)ε)/(n+1) reaches. For one release it is (e^(ε/2) −
-    e^(ε'/2))²/(e^ε − 1).
-    """
+    """The smallest δ at ε' = `at` of n releases, each ε-bounded-range and fixed in advance."""
     at = check_number("at", at, low=0.0)
     epsilon = check_number("epsilon", epsilon, low=0.0, above=True)
     n = check_integer("releases", releases, low=1)
@@ -90,6 +85,9 @@ def bounded_range_delta(at: float, epsilon: float, releases: int = 1) -> float:
         - scipy.special.gammaln(i + 1)
         - scipy.special.gammaln(n - i + 1)
     )
+    # the largest over t of Σ_i binom(n,i) p^(n−i) (1−p)^i (1 − e^(ε'+iε−nt))⁺,
+    # p = (1 − e^(t−ε))/(1 − e^(−ε)), which some t = (ε' + (l+1)ε)/(n+1) reaches;
+    # for n = 1 it is (e^(ε/2) − e^(ε'/2))²/(e^ε − 1)
     most = 0.0
     for t in np.unique(np.clip((at + (i + 1) * epsilon) / (n + 1), 0.0, epsilon)).tolist():
         p = math.expm1(t - epsilon) / math.expm1(-epsilon)

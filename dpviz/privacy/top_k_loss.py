@@ -76,7 +76,7 @@ def enumerated_loss(
     scores: Scores,
     own: Sequence[Ints | None] = (None, None),
 ) -> PrivacyLoss:
-    """The whole loss by every list of items of `scores`; a law may have `own` ones alone."""
+    """The whole loss from every possible list; a law is of its `own` items where given."""
     sizes = range(0 if dist.law.shorter else dist.k, min(dist.k, scores.d) + 1)
     sets = [items for size in sizes for items in combinations(range(scores.d), size)]
     log_p, log_q = np.empty(len(sets)), np.empty(len(sets))

@@ -46,8 +46,7 @@ def worst_neighbour(
 ) -> tuple[Scores, PrivacyLoss]:
     """The neighbour with the largest loss found, and that loss: a lower bound of the worst.
 
-    With `at` = ε' the search is for the largest δ(ε') instead, as it is with δ(ε) under (ε, δ).
-    Neighbours with a new name are not tried.
+    Under (ε, δ) it looks for the largest δ(ε). Neighbours with a new name are not tried.
 
     Parameters
     ----------
@@ -58,8 +57,7 @@ def worst_neighbour(
     rng
         The generator that tries single flips, or its seed; None for seed 0, so that a page repeats.
     tries
-        The most neighbours to meter, of more than five items; of fewer all moves by whole Δ are
-        tried.
+        The most neighbours to meter; of up to five items all moves by whole Δ are tried.
     at
         ε' from 0 on, to look for the largest δ(ε'); None to look for the largest loss.
     progress

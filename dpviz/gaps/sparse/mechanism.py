@@ -2,7 +2,7 @@
 
 Symbols: f_i = raw scores, asked in the order given; T = threshold; Δ = sensitivity; margin m_i =
 (f_i − T)/Δ; η ~ Lap(1/ε0) the threshold noise; n = number of queries; c = 2, or 1 for monotonic
-scores, whose answers are cheaper. A family supplies its branches; the rest follows from them.
+scores, whose answers are cheaper.
 Invariant: the budget ε = ε0 + units·c·ε1 is spent in whole units, never added up as floats.
 Source: Ding, Wang, Zhang & Kifer 2019, Algorithms 1 and 4.
 """
@@ -214,14 +214,6 @@ class ThresholdMechanism(Mechanism):
         -------
         ThresholdReplay
             The release, and the noise behind it, which nobody may publish.
-
-        Examples
-        --------
-        >>> from dpviz import SparseVector
-        >>> v = SparseVector(epsilon=50.0, k=1, threshold=4.0)
-        >>> run = v.replay(Scores([1.0, 9.0, 9.0]), rng=np.random.default_rng(1))
-        >>> run.release.asked, run.branch.tolist(), run.units.tolist()
-        (2, [-1, 0], [0, 1])
         """
         rng, margins = check_generator(rng), self.margins(scores)
         bounds = [self.confidence_bound(confidence, branch).t for branch in self.branch_names]
