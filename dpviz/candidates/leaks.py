@@ -1,9 +1,6 @@
 """Exact losses of choices among runs on two neighbouring pools, to show what leaks.
 
-Symbols: K candidates, ε1 per run; on the pair of `naive_worst_pair` (B.1) the best of one run each
-has loss K·ε1. R thresholds tried one after the other lose more than R·ε1 (B.2). The loss is max
-``|log P(out)/P′(out)|`` over scores that can come out, ⊥ included.
-Source: Liu & Talwar 2018, App B.
+Source: Liu & Talwar 2018, App B, with the symbols of `naive_choice`.
 """
 
 from dataclasses import dataclass
@@ -35,7 +32,6 @@ class NaiveLeak:
 
 
 def naive_leak(most: int, candidate_epsilon: float, stop: float) -> NaiveLeak:
-    """The best of K runs and random stopping at γ = `stop` on the worst pair, K = 1, …, `most`."""
     sizes = np.arange(1, most + 1)
     rows = []
     for k in sizes.tolist():
@@ -59,7 +55,6 @@ class ThresholdLeak:
 def threshold_leak(
     most: int, failure: float, stop: float, candidate_epsilon: float
 ) -> ThresholdLeak:
-    """The loss of thresholds that come down, R = 0, 1, …, `most`."""
     steps = np.arange(most + 1)
     loss = [decreasing_thresholds_loss(failure, stop, int(r), candidate_epsilon) for r in steps]
     return ThresholdLeak(steps, np.array(loss), np.asarray((steps + 1) * candidate_epsilon, float))

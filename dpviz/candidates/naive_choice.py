@@ -48,9 +48,6 @@ def naive_epsilon(candidates: int, candidate_epsilon: float, repeats: int = 1) -
 def naive_best(pool: CandidatePool, repeats: int = 1) -> SelectionLaw:
     """The law of the best of all K·R runs, for pools of atoms.
 
-    At a level the tie is among runs with uniform numbers t: candidate k takes ∫_0^1 R·p_k (F_k⁻ + t
-    p_k)^(R−1) Π_{j≠k} (F_j⁻ + t p_j)^R dt, F⁻ = P(score < level).
-
     Parameters
     ----------
     pool
@@ -119,6 +116,8 @@ class _PoolAtoms:
         return np.asarray(tally(self.level, values, self.levels), float)
 
     def tie_shares(self, repeats: int) -> Floats:
+        # the tie is among runs with uniform numbers t, F⁻ = P(score < level): candidate k takes
+        # ∫_0^1 R·p_k (F_k⁻ + t p_k)^(R−1) Π_{j≠k} (F_j⁻ + t p_j)^R dt
         others = np.where(self.alive, np.exp(repeats * np.minimum(self.log_others, 0.0)), 0.0)
         shares = np.zeros(len(self.owner))
         points, weights = leggauss(24)
@@ -132,13 +131,10 @@ class _PoolAtoms:
 def naive_worst_pair(
     candidates: int, candidate_epsilon: float
 ) -> tuple[CandidatePool, CandidatePool]:
-    """Two neighbouring pools on which publishing the best of K runs costs all of K·ε1 (B.1).
-
-    One more candidate always scores 0.9; the K others 0.8 with probability 1/(1+e^ε1), or
-    e^ε1/(1+e^ε1) with the neighbour, else 0.95. The steady one wins e^(Kε1) times as often there.
-    """
+    """Two neighbouring pools on which publishing the best of K runs costs all of K·ε1 (B.1)."""
     candidates = check_integer("candidates", candidates, low=1)
     epsilon = check_number("candidate_epsilon", candidate_epsilon, low=0.0, above=True)
+    # the steady one wins e^(Kε1) times as often with the neighbour
     labels = ["steady", *(f"candidate {k}" for k in range(1, candidates + 1))]
     pools = []
     for low in (1 / (1 + math.exp(epsilon)), 1 / (1 + math.exp(-epsilon))):
@@ -148,10 +144,7 @@ def naive_worst_pair(
 
 
 def zero_score_probability(failure: float, stop: float, thresholds: int) -> float:
-    """P(a run of score 0 comes out) after R = `thresholds` steps down to 0: q·(qγ/(p(1−γ)+γ))^R.
-
-    A run scores 0 with chance q = 1 − p = `failure`, else 1; the threshold falls with chance γ.
-    """
+    """P(score 0 comes out) after R thresholds: q·(qγ/(p(1−γ)+γ))^R, q = 1 − p = `failure`."""
     failure = check_open_interval("failure", failure)
     stop = check_number("stop", stop, low=0.0, high=1.0, above=True)
     thresholds = check_integer("thresholds", thresholds, low=0)

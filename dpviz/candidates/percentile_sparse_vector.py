@@ -82,8 +82,7 @@ class StopLaw(ReadOnlyArrays, ValueEquality, TabularResult):
 class PercentileSparseVector:
     """Find the first query i with P(score ≥ τ_i) clearly above a percentile.
 
-    The oracle form knows these chances; the sampled form estimates each from runs, and needs
-    `queries`, `delta` and `epsilon0` as well.
+    The oracle form knows these chances; the sampled form estimates each from runs.
 
     Parameters
     ----------
@@ -261,7 +260,6 @@ class PercentileSparseVector:
 
 
 def check_chances(name: str, chances: Iterable[float]) -> Floats:
-    """The chances of queries in order, as numbers from 0 to 1; raises `ParameterError`."""
     if isinstance(chances, str | bytes) or not isinstance(chances, Iterable):
         raise ParameterError(name, chances, "a list with the chance of each query")
     p = np.array(

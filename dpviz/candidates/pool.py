@@ -1,9 +1,7 @@
 """Candidates that are themselves private: each run of one gives a new score.
 
-Symbols: K candidates, and Q: a candidate drawn uniformly, then one run of it. A candidate's law is
-empirical (an array of run scores, each equally likely) or a frozen distribution.
-Invariants: scores are finite; equal scores are one level; `tail` is P(score ≥ z), `sf` P(score >
-z).
+Symbols: K candidates, and Q: a candidate drawn uniformly, then one run of it.
+Invariants: scores are finite, equal ones one level; `tail` is P(score ≥ z), `sf` P(score > z).
 Source: Liu & Talwar 2018, Sec 3 (Q as the uniform mixture).
 """
 
@@ -141,9 +139,7 @@ class CandidatePool(ReadOnlyArrays, ValueEquality, TabularResult):
         )
 
     def frame(self) -> Frame:
-        """A row for each candidate: candidate, low, median, high (its scores' 5th, 50th, 95th
-        percentile).
-        """
+        """A row for each candidate: candidate, low, median, high (5th, 50th, 95th percentile)."""
         shares = {"low": 0.05, "median": 0.5, "high": 0.95}
         quantiles = {
             name: [law.quantile(share) for law in self.candidates] for name, share in shares.items()

@@ -154,9 +154,7 @@ class NegativeBinomialRepeats(BestOfRuns):
 )
 @dataclass(frozen=True, kw_only=True)
 class PoissonRepeats(BestOfRuns):
-    """The best of J runs, J ~ Poisson(mean); nothing with probability e^(−mean).
-
-    It is Poisson random repetition.
+    """Poisson random repetition: the best of J ~ Poisson(mean) runs; nothing where J = 0.
 
     Parameters
     ----------

@@ -1,7 +1,6 @@
 """The base of rules that choose one run among private candidates, their laws, and the menu.
 
-Symbols: Q = a uniform candidate, run once; ε1, δ1 = the cost of one run (with its score); ⊥ =
-nothing.
+Symbols: Q = a uniform candidate, run once; ε1, δ1 = the cost of a scored run; ⊥ = nothing.
 Invariants: only the chosen run is published, not the number of runs; ties are broken by a uniform
 number drawn with each run. Sources: Liu & Talwar 2018; Papernot & Steinke 2022.
 """
@@ -48,10 +47,7 @@ _QUANTILES = np.concatenate([10.0 ** np.arange(-12, -2), np.linspace(0.01, 0.5, 
 
 @dataclass(frozen=True, eq=False)
 class ScoreLaw(ReadOnlyArrays, ValueEquality):
-    """The score that comes out: levels with their mass, and P(something with score ≥ z comes out).
-
-    `scores` and `mass` hold only the levels that carry mass; continuous candidates show in `tail`.
-    """
+    """The levels that carry mass, and `tail`: P(a score ≥ z comes out), of densities too."""
 
     scores: Floats
     mass: Floats
@@ -288,7 +284,6 @@ class CandidateRule(Mechanism):
 
 
 def check_run_privacy(epsilon: object, delta: object) -> tuple[float, float]:
-    """(ε1, δ1) as floats: ε1 above 0, δ1 at least 0 and below 1."""
     epsilon = check_number("candidate_epsilon", epsilon, low=0.0, above=True)
     delta = check_number("candidate_delta", delta, low=0.0)
     return epsilon, check_open_interval("candidate_delta", delta) if delta else 0.0

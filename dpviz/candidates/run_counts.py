@@ -77,7 +77,6 @@ class GeometricRuns(RunCountLaw):
 
     @np.errstate(divide="ignore", invalid="ignore")
     def _go_on(self, n: Floats) -> Floats:
-        """(1 − γ)^n."""
         return np.where(n == 0, 1.0, np.exp(n * np.log1p(-self.stop)))
 
     def pmf(self, n: Ints) -> Floats:

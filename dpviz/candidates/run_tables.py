@@ -1,7 +1,5 @@
 """Tables of runs from a file, or typed by hand, as a `CandidatePool`.
 
-A run table has a row a run: candidate, score. A typed one has a third column, how often: a
-probability or a number of runs. Each candidate's are scaled to add up to 1, and blank counts as 1.
 Invariant: an error is one sentence that names the row.
 """
 
@@ -48,7 +46,6 @@ def find_candidate_columns(table: Table) -> tuple[str, str]:
 
 
 def pool_from_run_table(table: Table, candidate: str, score: str) -> CandidatePool:
-    """A pool from a run table; raises `IngestError` that names the first bad row."""
     if candidate == score:
         raise IngestError(
             f"Column {quote_value(candidate)} cannot hold both the candidates and their scores."
@@ -57,7 +54,7 @@ def pool_from_run_table(table: Table, candidate: str, score: str) -> CandidatePo
 
 
 def pool_from_typed_table(table: Table) -> CandidatePool:
-    """A pool from a table with `TYPED_COLUMNS`; raises `IngestError` that names the row."""
+    """A pool from `TYPED_COLUMNS`: how often is a probability or a number of runs, blank 1."""
     candidate, score, often = TYPED_COLUMNS
     given = _runs(table, candidate, score).assign(weight=_weights(table, often))
     laws, labels = [], []
@@ -74,7 +71,6 @@ def pool_from_typed_table(table: Table) -> CandidatePool:
 
 
 def _runs(table: Table, candidate: str, score: str) -> Frame:
-    """The candidate and the score of each row, checked."""
     check_count_limit("There are", len(table.frame), "runs", MAX_ITEMS)
     cells = cell_texts(table.column("candidate", candidate))
     for position, cell in enumerate(cells):

@@ -35,11 +35,9 @@ class DiscreteScoreLaw(ReadOnlyArrays, ValueEquality):
     mass: Floats
 
     def tail(self, z: Floats) -> Floats:
-        """P(score ≥ z)."""
         return np.asarray(self._sums[np.searchsorted(self.scores, z, side="left")], float)
 
     def sf(self, z: Floats) -> Floats:
-        """P(score > z)."""
         return np.asarray(self._sums[np.searchsorted(self.scores, z, side="right")], float)
 
     def quantile(self, p: float) -> float:

@@ -19,11 +19,6 @@ class SelectionBySearch:
     ε0 is halved: one half is ε3 and slack of the search, the other the limit of the known
     threshold. So 6S/ε3 of the search, S = ε1 + ε0/2, is the theorem's exponent 6 + 12ε1/ε0; its
     "ε3 = ε0" stands for that half.
-    The goal is the best of the K candidates' medians, which a run reaches with 1/(2K).
-
-    >>> chosen = SelectionBySearch(candidates=10, candidate_epsilon=0.1, epsilon0=1.0)
-    >>> round(chosen.log10_runs, 1), chosen.total_epsilon
-    (26.3, (1.2, 1e-06))
     """
 
     candidates: int = parameter(low=1, integer=True, label="Candidates K")
@@ -38,7 +33,6 @@ class SelectionBySearch:
 
     @property
     def search(self) -> ThresholdSearch:
-        """The search for the threshold, with half of ε0."""
         half = self.epsilon0 / 2
         return ThresholdSearch(
             percentile=1 / (2 * self.candidates),
@@ -66,19 +60,13 @@ class SelectionBySearch:
 
     @property
     def total_epsilon(self) -> tuple[float, float]:
-        """(2ε1 + ε0, δ)."""
         return 2 * self.candidate_epsilon + self.epsilon0, self.delta
 
 
 def runs_needed(
     candidates: int, candidate_epsilon: float, beta: float = 0.1, steps: int = 10
 ) -> dict[str, tuple[Floats, Floats]]:
-    """Runs that each way takes to reach the best of K medians with probability 1 − β, on all data.
-
-    Each way has its total ε and log10 of its runs on average, arrays of shape (n,). A run reaches
-    the goal with 1/(2K): a known threshold and random stopping take γ = β/(2K). The best of r runs
-    of every candidate misses it with 2^(−r).
-    """
+    """Total ε and log10 of mean runs of each way to the best of K medians, with chance 1 − β."""
     some = np.geomspace(0.1, 1.0, 19)
     chosen = [
         SelectionBySearch(
@@ -90,6 +78,7 @@ def runs_needed(
         )
         for e0 in some
     ]
+    # a run reaches the goal with 1/(2K), so γ = β/(2K); the best of r runs misses it with 2^(−r)
     reached, repeats = math.log10(2 * candidates), math.ceil(-math.log2(beta))
     naive, total = candidates * repeats, 2 * candidate_epsilon + some
     return {

@@ -2,8 +2,8 @@
 
 Symbols: γ = stop probability, T = limit (none: unlimited). Known threshold: the first run that
 scores τ or more, or nothing. With p1 = P(score ≥ τ) of Q and a = (1−p1)(1−γ), P(a run x with score
-≥ τ comes out) = p(x)(1−a^T)/(1−a), else ⊥; E[runs] = (1−a^T)/(1−a). Privacy: 2ε1 + ε0, ε0 in (0,
-1], for T ≥ max(log(2/ε0)/γ, 1 + 1/(eγ)); for (ε1, δ1) candidates (2ε1 + ε0, 3e^(2ε1+ε0)·δ1/γ).
+≥ τ comes out) = p(x)(1−a^T)/(1−a), else ⊥; E[runs] = (1−a^T)/(1−a). Its ε0 asks for T ≥
+max(log(2/ε0)/γ, 1 + 1/(eγ)).
 Random stopping: the best run seen. Runs ~ Geometric(γ), cut at T. Privacy: 3ε1 without a limit (Thm
 3.2); with one, 3ε1 + 3ε0 for pure candidates, ε0 < ½ the smallest that T allows (Thm 3.5); for
 (ε1, δ1) ones (3ε1 + 3√(2δ1), √(2δ1)·T + (1−γ)^T), δ1 < 0.1 (Thm 3.4).

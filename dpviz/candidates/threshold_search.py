@@ -71,8 +71,6 @@ class ThresholdSearch:
     Examples
     --------
     >>> search = ThresholdSearch(percentile=0.05, candidate_epsilon=0.1, steps=10)
-    >>> round(search.log10_samples, 1), round(search.log10_least_chance, 1)
-    (15.4, -12.8)
     >>> law = search.distribution([0.0, 1e-8, 1e-5, 0.05, 0.5])
     >>> law.stop.round(3).tolist(), round(law.none, 3)
     ([0.0, 0.037, 0.478, 0.472, 0.012], 0.0)
@@ -132,13 +130,7 @@ class ThresholdSearch:
         return (power + math.log(self.percentile / 3) - self.epsilon0 / 2) / math.log(10)
 
     def total_epsilon(self) -> tuple[float, float]:
-        """(ε3, δ).
-
-        Returns
-        -------
-        tuple[float, float]
-            The cost of the search alone; the run that is chosen with its threshold comes on top.
-        """
+        """(ε3, δ) of the search alone; the run that is chosen with its threshold comes on top."""
         return self.epsilon, self.delta
 
     def distribution(
@@ -218,12 +210,10 @@ class ThresholdSearch:
         return (self._log_counts(log_chance) - asked - lowered) / self.query_scale
 
     def _sampling_error(self, p: Floats, log_chance: Floats) -> float:
-        """The most by which the law with p_i differs from that with p̃_i.
-
-        With X = N(p̃ − p)/(Np + D): |log(1+X)| ≤ 2 log 2 |X| from −½ on, and below it, which has
-        probability e^(−Np/8) at most (Chernoff), it is at most log(1 + Np/D).
-        """
+        """The most by which the law with p_i differs from that with p̃_i."""
         counts = self._log_counts(log_chance)
+        # X = N(p̃ − p)/(Np + D): |log(1+X)| ≤ 2 log 2 |X| from −½ on; below it, with probability
+        # e^(−Np/8) at most (Chernoff), it is at most log(1 + Np/D)
         spread = np.exp(0.5 * (self._log_samples + log_chance + _logs(1 - p)) - counts)
         rare = np.exp(-np.exp(np.minimum(self._log_samples + log_chance, 700.0)) / 8)
         moved = 2 * math.log(2) * spread + rare * (counts - self._log_offset)

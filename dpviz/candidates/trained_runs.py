@@ -75,10 +75,7 @@ def logistic_regression_runs(
     seed: int = 0,
     progress: Progress = ignore_progress,
 ) -> PrivateRuns:
-    """Private logistic regressions, run many times for each training setting on generated people.
-
-    The pool's law is empirical. δ1 > 0 gives gradient steps Gaussian noise; the rest stays pure.
-    """
+    """The runs of every setting of `GRID`; δ1 > 0 gives gradient steps Gaussian noise."""
     people = check_integer("people", people, low=20, high=1_000_000)
     dimensions = check_integer("dimensions", dimensions, low=1, high=100)
     epsilon = check_number("epsilon", epsilon, low=0.0, above=True)
@@ -112,7 +109,6 @@ def _people(rng: Generator, n: int, truth: Floats) -> Floats:
 
 
 def _accuracy(weights: Floats, rows: Floats) -> Floats:
-    """Share of rows with y·(w·x) > 0 for each column of `weights`."""
     return np.asarray(np.mean(rows @ weights > 0, axis=0), float)
 
 
@@ -139,7 +135,6 @@ def _noisy_gradient_descent(
 
 
 def _gaussian_scale(n: int, steps: int, epsilon: float, delta: float) -> float:
-    """σ with T(2/n)²/(2σ²) = ρ, where ρ + 2√(ρ log(1/δ)) = ε."""
     log = math.log(1 / delta)
     root = math.sqrt(log + epsilon) - math.sqrt(log)  # √ρ
     return 2 / n * math.sqrt(steps / 2) / root

@@ -1,10 +1,9 @@
 """The utility of a rule's releases: score, place among all runs, and their change with γ.
 
-Symbols: Q = a uniform candidate, run once; γ = stop probability; p = share of Q's runs that count
-as top; the top-p quantile is the largest z with P(a run of Q scores ≥ z) > p. The mean score is
-given that something comes out; `within` counts nothing (⊥) as a miss.
+Symbols: Q = a uniform candidate, run once; γ = stop probability. The mean score is given that
+something comes out; `within` counts nothing (⊥) as a miss.
 Invariant: pools of atoms only. Source: Liu & Talwar 2018, Thm 3.2 (random stopping falls below the
-quantile with probability ≤ γ/p).
+top-p quantile with probability ≤ γ/p).
 """
 
 from collections.abc import Callable, Sequence
@@ -48,7 +47,6 @@ def top_quantile(pool: CandidatePool, share: float) -> float:
 
 
 def rule_utility(law: SelectionLaw, share: float) -> RuleUtility:
-    """Mean score, P(within the top `share` of all runs), P(⊥) and mean number of runs of a law."""
     quantile = top_quantile(law.pool, share)
     scores, mass = law.score_law.scores, law.score_law.mass
     out = float(mass.sum())
@@ -80,7 +78,6 @@ def stop_probability_curve(
     stops: Sequence[float],
     progress: Progress = ignore_progress,
 ) -> StopProbabilityCurve:
-    """The utility of a rule at several stop probabilities."""
     utilities = [
         rule_utility(make(stop).distribution(pool, progress=part), share)
         for stop, part in iterate_with_progress(stops, progress)

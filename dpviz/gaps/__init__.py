@@ -1,7 +1,4 @@
-"""Noisy top-k and sparse vector, with the gaps that they compute and usually throw away.
-
-Read `noisy_top_k` first, then `gap_estimates`, `gap_experiment` and `sparse`.
-"""
+"""Noisy top-k and sparse vector, with the gaps that they compute and usually throw away."""
 
 from dpviz.base import import_submodules
 from dpviz.base.former_names import former_members

@@ -26,22 +26,17 @@ class Alignment(ReadOnlyArrays):
 
     @property
     def costs(self) -> Floats:
-        """ε paid for each noise, shape of `shifts`."""
         return np.abs(self.shifts) * self.rate
 
     @property
     def total(self) -> float:
-        """ε paid for all of them."""
         return float(self.costs.sum())
 
 
 def align_top_k(
     mechanism: NoisyTopKWithGap, scores: Scores, neighbour: Scores, noise: Floats
 ) -> Alignment:
-    """Shifts for noisy top-k with gap: only the winners' noises move.
-
-    Each moves by its own change back, and by the change of the best noisy value left out.
-    """
+    """Shifts of the winners' noises: each by its own change back and that of the best left out."""
     winners = np.argsort(-(scores.values + noise), kind="stable")[: mechanism.k]
     best, best_there = (
         float(np.delete(world.values + noise, winners).max()) for world in (scores, neighbour)
@@ -60,16 +55,13 @@ def align_every_noise(mechanism: NoisyTopKWithGap, scores: Scores, neighbour: Sc
 def align_run(
     mechanism: ThresholdMechanism, scores: Scores, neighbour: Scores, noise: Floats
 ) -> Alignment:
-    """Shifts for a sparse vector; `noise` (1 + branches, n) in Δ has the threshold's at [0, 0].
-
-    The threshold's noise moves by the largest rise of a score, and the noise of each answer, in
-    the branch that gave it, by as much and its own change back. Nothing else moves.
-    """
+    """Shifts for a sparse vector; `noise` (1 + branches, n) in Δ has the threshold's at [0, 0]."""
     plan, move = mechanism.plan, mechanism.margins(neighbour) - mechanism.margins(scores)
     branch, _ = plan.answering_branches(mechanism.margins(scores) + noise[1:] - noise[0, 0])
     shifts, rate = np.zeros(noise.shape), np.zeros(noise.shape)
     shifts[0, 0], rate[0, 0] = max(0.0, float(move[: len(branch)].max())), mechanism.epsilon0
     rate[1:] = np.array([test.rate for test in plan.branches])[:, None]
     items = np.flatnonzero(branch >= 0)
+    # in the branch that gave the answer, as much as the threshold and its own change back
     shifts[1 + branch[items], items] = shifts[0, 0] - move[items]
     return Alignment(shifts, rate)

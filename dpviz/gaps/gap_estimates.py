@@ -1,7 +1,6 @@
 """Better estimates from free gaps, for noise *before* selection.
 
-Symbols: α_i = q_i + ξ_i measurements; g_i = q_i + η_i − (q_{i+1} + η_{i+1}) gaps; λ =
-Var(η)/Var(ξ).
+Symbols: α_i = q_i + ξ_i measured; g_i = q_i + η_i − (q_{i+1} + η_{i+1}); λ = Var(η)/Var(ξ).
 Invariant: formulas take the noise as before the selection. Given it gaps are biased, and the true
 error can exceed even that of the measurements alone: `gap_experiment` measures it.
 Source: Ding, Wang, Zhang & Kifer 2019, Theorem 3 (for λ = 4), Corollary 1 and Section 6.2.

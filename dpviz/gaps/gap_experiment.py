@@ -1,8 +1,7 @@
 """Simulated worth of the free gaps on the items that were selected, beside the formula.
 
-Half of ε selects (with gaps), half measures the k selected items with Lap(2kΔ/ε) each.
-Symbols: α = measurements, β = `blue` or `fuse` of them with the gaps; λ =
-Var(selection)/Var(measurement). The formula promises nothing for the selected items.
+Half of ε selects (with gaps), half measures the k selected items with Lap(2kΔ/ε) each. The formula
+promises nothing for the selected items.
 Source: Ding, Wang, Zhang & Kifer 2019, Sections 5.3, 6.2 and 7.2.
 """
 

@@ -1,8 +1,7 @@
 """The law of the items that noisy top-k with gap releases, and comparisons of their gaps.
 
-Symbols: b = noise scale, b = 2kΔ/ε (kΔ/ε for monotonic scores); levels = (f − f_[k+1])/b by rank.
-Invariants: the items are those of the k largest noisy scores. Gaps tell more than any finite list
-of outputs, so comparisons give a lower bound.
+Symbols: b = noise scale as in `noisy_top_k`; levels = (f − f_[k+1])/b by rank.
+Invariant: gaps tell more than any finite list of outputs, so comparisons give a lower bound.
 """
 
 import math
@@ -80,7 +79,6 @@ class GapLaw(ExactLaw, Plottable):
 
     @property
     def requested_count(self) -> int:
-        """Number of names asked for."""
         return self.k
 
     @cached_property

@@ -20,7 +20,6 @@ _LAPLACE = NOISES["laplace"]
 def draw_noisy_top(
     values: Floats, scale: float, count: int, runs: int, rng: Generator
 ) -> tuple[Ints, Floats]:
-    """The largest noisy values of many independent runs, with Laplace noise."""
     wanted = count + 6 * math.sqrt(count) + 6
     if wanted * 4 >= len(values):  # at least one in four exceeds L: draw everything
         return _dense(values + scale * _LAPLACE.sample(rng, (runs, len(values))), count)
@@ -67,12 +66,10 @@ def _level(values: Floats, scale: float, wanted: float) -> float:
 
 
 def _exceeding(chance: Floats, runs: int, rng: Generator) -> tuple[Ints, Ints]:
-    """(run, item) of independent events of these chances.
-
-    A rare event is at least one of Poisson(−log(1 − chance)) hits, which are few.
-    """
+    """(run, item) of independent events of these chances."""
     often, rare = np.flatnonzero(chance > 0.5), np.flatnonzero(chance <= 0.5)
     run, which = np.nonzero(rng.random((runs, len(often))) < chance[often])
+    # a rare event is at least one of Poisson(−log(1 − chance)) hits, which are few
     hits = rng.poisson(-runs * np.log1p(-chance[rare]))
     hit = np.sort(repeat_values(rare, hits) * runs + rng.integers(runs, size=hits.sum()))
     hit = hit[np.diff(hit, prepend=-1) > 0]  # faster than np.unique

@@ -1,7 +1,6 @@
 """Noisy top-k with gap: the gaps between the noisy values come out at no further cost.
 
-Symbols: f_i = raw scores, Δ = sensitivity, b = noise scale in units of the scores, b = 2kΔ/ε, or
-kΔ/ε for monotonic scores.
+Symbols: f_i = raw scores, Δ = sensitivity, b = noise scale in units of the scores.
 Invariants: gaps come from the noise that chose the items; they and all their sums are in units of
 the scores. The order of the items is private too and is released.
 With Gumbel noise (k = 1, the exponential mechanism) the best of the rest is Gumbel at log Z without
@@ -164,9 +163,8 @@ class NoisyTopKWithGap(Mechanism):
     def gap_survival(self, scores: Scores, item: int, gap: float) -> float:
         """P(one item wins with a gap above a given one), for k = 1.
 
-        This is the chance that it wins with its score lowered by the gap g: ∫ f(z − q_item + g)
-        Π_{j ≠ item} F(z − q_j) dz, q and g in noise scales. Right to 1e-10, relatively above
-        1e-280.
+        It is ∫ f(z − q_item + g) Π_{j ≠ item} F(z − q_j) dz, g = gap, q and g in noise scales.
+        Right to 1e-10, relatively above 1e-280.
 
         Parameters
         ----------

@@ -1,8 +1,4 @@
-"""Choice of one item from a huge universe: the large margin mechanism and its rivals.
-
-Read `top_one` first, then `large_margin`. `front_group` measures how clear the front is,
-`universe_curve` follows every mechanism as the universe grows.
-"""
+"""Choice of one item from a huge universe: the large margin mechanism and its rivals."""
 
 from dpviz.base import import_submodules
 from dpviz.base.former_names import former_members

@@ -1,10 +1,9 @@
 """Baselines of large margin: noisy max and the instability test; and the menu of all of them.
 
 Noisy max: x = f/Δ_eff, q = ε/2·x; the item with the largest q + noise comes out, and `zeros` items
-share q = 0. Items of equal score are one group of the integral, so ten million cost no more than
-one. Distance to instability: gap = f_1 − f_2 (raw), D = one person's change of the gap (2Δ, or Δ
-for monotonic scores). The best item is released if gap + Lap(D/ε) > D + (D/ε)·log(1/(2δ)), else
-Fail. (ε, δ)-DP for δ < ½, and tight: at gap = D the release has probability exactly δ.
+share q = 0. Distance to instability: gap = f_1 − f_2 (raw), D = one person's change of the gap. The
+best item is released if gap + Lap(D/ε) > D + (D/ε)·log(1/(2δ)), else Fail. (ε, δ)-DP for δ < ½, and
+tight: at gap = D the release has probability exactly δ.
 Sources: Chaudhuri, Hsu & Song 2014, Sec 2.2; McSherry & Talwar 2007; Bhaskar et al. 2010; Smith &
 Thakurta 2013.
 """
@@ -68,8 +67,7 @@ class NoisyMax(TopOneMechanism):
     delta
         Not used; above 0 and below 1.
     noise
-        A name in `NOISES`: one of gumbel, exponential, laplace, logistic, half_logistic. With
-        gumbel noise it is the exponential mechanism.
+        A name in `NOISES`: one of gumbel, exponential, laplace, logistic, half_logistic.
 
     Examples
     --------
@@ -105,6 +103,7 @@ class NoisyMax(TopOneMechanism):
         self, scores: Scores, log_zeros: float, progress: Progress = ignore_progress
     ) -> tuple[Floats, Ints, Floats, GroupWinProbabilities]:
         """(score of each group, each item's group, log of the group's size, how it fares)."""
+        # items of equal score are one group, so ten million cost no more than one
         more = [] if log_zeros == -math.inf else [0.0]
         score, group, size = np.unique(
             np.append(scores.values, more), return_inverse=True, return_counts=True
@@ -158,9 +157,7 @@ class NoisyMax(TopOneMechanism):
 )
 @dataclass(frozen=True, kw_only=True)
 class DistanceToInstability(TopOneMechanism):
-    """The best item or nothing, under (ε, δ)-DP with δ below ½.
-
-    It is the distance-to-instability test.
+    """The distance-to-instability test: the best item or nothing, (ε, δ)-DP with δ below ½.
 
     Parameters
     ----------

@@ -45,7 +45,6 @@ class FrontGroup:
 
 
 def front_group(mechanism: LargeMargin, scores: Scores, *, zeros: int = 0) -> FrontGroup:
-    """The drops of the scores, and the margins that they would have to pass."""
     zeros = check_zero_count(scores, zeros)
     ranked = scores.values[scores.order]
     drop: Floats = ranked[0] - np.append(ranked[1:], [0.0] if zeros else [])
@@ -55,13 +54,7 @@ def front_group(mechanism: LargeMargin, scores: Scores, *, zeros: int = 0) -> Fr
 
 
 def distance_from_best_cdf(law: TopOneLaw) -> tuple[Floats, Floats]:
-    """(distance, P(the item's raw score is within `distance` of the best)), ascending from 0.
-
-    >>> from dpviz.margin.baselines import NoisyMax
-    >>> law = NoisyMax(epsilon=1.0).distribution(Scores([2.0, 0.0]), zeros=1)
-    >>> [each.round(4).tolist() for each in distance_from_best_cdf(law)]
-    [[0.0, 2.0], [0.5761, 1.0]]
-    """
+    """(distance, P(the item's raw score is within `distance` of the best)), ascending from 0."""
     values, mass = law.scores.values, law.inclusion
     if law.zeros:
         values, mass = np.append(values, 0.0), np.append(mass, law.zero_mass)
@@ -72,7 +65,6 @@ def distance_from_best_cdf(law: TopOneLaw) -> tuple[Floats, Floats]:
 def utility_guarantee_curve(
     mechanism: LargeMargin, scores: Scores, *, zeros: int = 0, progress: Progress = ignore_progress
 ) -> tuple[Floats, Floats]:
-    """The utility theorem's promise, for η from one half to one in 10,000."""
     bounds = [
         mechanism.utility_bound(scores, eta, zeros=zeros)
         for eta, _ in iterate_with_progress(_ETAS.tolist(), progress)
@@ -126,7 +118,6 @@ def pure_distance_lower_bound(universe: int, epsilon: float, people: int) -> int
 def distance_lower_bounds(
     epsilon: float, delta: float, universe: int, people: int
 ) -> DistanceLowerBounds:
-    """The lower bounds for 3 to all items near the top."""
     check_open_interval("epsilon", epsilon)
     check_open_interval("delta", delta)
     universe = check_integer("universe", universe, low=3)

@@ -160,7 +160,6 @@ class GeneralisedExponential(TopOneMechanism):
         )
 
     def _sample(self, scores: Scores, zeros: int, size: int, rng: Generator) -> Ints:
-        """The largest log weight with gumbel noise."""
         weight = self.epsilon / 2 * self.normalised_scores(scores, zeros=zeros)
         listed, zero = weight[: scores.d], float(weight[-1])
         return draw_noisy_best(NOISES["gumbel"], listed, zero, zeros, size, rng)

@@ -129,17 +129,12 @@ class LargeMargin(TopOneMechanism):
         )
 
     def _margin(self, r: Floats) -> Floats:
-        """T_r."""
         e, delta = self.epsilon, self.delta
         fixed = 3 * math.log(3 / (2 * delta)) + 24 * math.log(3 / delta) + 6 * e
         return (fixed + 6 * np.log(r * r * r * (r + 1) * (r + 1))) / e
 
     def pass_probability_bound(self, rank: int, best: float) -> float:
         """A bound on the chance that any test from a rank on passes.
-
-        As the Laplace CDF is at most e^x/2, test r passes with a chance of at most
-        E[e^(Z−G)]/2·e^(ε(best−T_r)/12) in units of 12/ε. T_r ≥ T_1 + (12/ε)·log(r^2.5/2), and the
-        sum of r^(−2.5) is at most (rank−1)^(−1.5)/1.5.
 
         Parameters
         ----------
@@ -153,6 +148,9 @@ class LargeMargin(TopOneMechanism):
         float
             The bound, at most 1.
         """
+        # as the Laplace CDF is at most e^x/2, test r passes with a chance of at most
+        # E[e^(Z−G)]/2·e^(ε(best−T_r)/12), Z and G in units of 12/ε; here
+        # T_r ≥ T_1 + (12/ε)·log(r^2.5/2), and Σ r^(−2.5) is at most (rank−1)^(−1.5)/1.5
         log_excess = self.epsilon * (best - float(self.required_margins(2)[0])) / 12
         constant = _TILT * math.exp(min(log_excess, _LARGEST_LOG))
         return min(1.0, constant * math.exp(-1.5 * math.log(rank - 1)) / 1.5)
@@ -267,11 +265,7 @@ class _Front:
 
 
 def draw_first_pass(gaps: Gaps, count: int, listed: int, shared: Floats, rng: Generator) -> Ints:
-    """For each value of the shared noise the first test that passes, drawn test by test.
-
-    Thinning: no test of a block has a larger chance than its largest gap gives. So candidates lie a
-    geometric number of tests apart, and are accepted with the ratio of the chances.
-    """
+    """For each value of the shared noise the first test that passes, drawn test by test."""
     index = np.full(len(shared), count, np.int64)
     active = np.arange(len(shared))
     start = 0
@@ -289,6 +283,8 @@ def _within(gaps: Gaps, start: int, stop: int, shared: Floats, rng: Generator) -
     """The first test to pass among start..stop−1, otherwise `stop` or more."""
     at_once = stop - start <= _LISTED_AT_ONCE
     g = gaps(start, stop if at_once else start + 1)
+    # thinning: candidates lie a geometric number of tests apart, by the largest chance of a block,
+    # and are accepted with the ratio of the chances
     ceiling = _chance(float(g.max()) + shared)
     with np.errstate(divide="ignore"):
         step = np.log1p(-ceiling)

@@ -1,8 +1,7 @@
 """The three parts of the large margin mechanism, each with its own law and its third of ε.
 
-Symbols: s = scores/Δ in descending order; m = the published estimate of s_1; θ_r = T_r. Run one
-after the other at ε/3 each they are `LargeMargin`: M finds m, S the size ℓ of the front group by m,
-A an item of that group. M and S are ε-private, A only where s_1 − s_(ℓ+1) is large enough.
+Symbols: s = scores/Δ in descending order; m = the published estimate of s_1; θ_r = T_r; ℓ = the
+size of the front group. M and S are ε-private, A only where s_1 − s_(ℓ+1) is large enough.
 Source: Chaudhuri, Hsu & Song 2014, Algorithms 2, 3 and 4.
 """
 

@@ -219,8 +219,7 @@ class TopOneMechanism(Mechanism):
     ) -> TopOneLaw:
         """The exact law of the item that comes out.
 
-        Unlisted items cost no memory and may be very many. Listed scores must then be at least 0,
-        so that they rank first.
+        Unlisted items cost no memory and may be very many; they rank last.
 
         Parameters
         ----------

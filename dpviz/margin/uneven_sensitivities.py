@@ -1,8 +1,7 @@
 """Chance of the best item if one item's sensitivity were larger: where each mechanism wins.
 
 The last item in rank becomes so many times as sensitive as the most sensitive one. The exponential
-mechanism then takes this for all items, the generalised one for that item alone. Unlisted items are
-left out, so that the size of the universe does not hide it.
+mechanism then takes this for all items, the generalised one for that item alone.
 """
 
 from dataclasses import dataclass, replace
@@ -51,5 +50,6 @@ def uneven_curves(
         own[scores.order[-1]] = factor * scores.sensitivity
         one = replace(scores, sensitivity=own, sensitivities=None)
         for row, mechanism in zip(chances, (exponential, generalised), strict=True):
+            # without unlisted items: the size of the universe would hide it
             row[i] = mechanism.distribution(one).best_probability
     return UnevenCurves(FACTORS, chances[0], chances[1])

@@ -1,10 +1,8 @@
 """The chance of a good item as the universe grows: K items, most of them unlisted zeros.
 
-Symbols: good = within `distance` of the best raw score; d listed items; q = ε/2·f/Δ_eff, as in
-`NoisyMax`.
-Invariants: up to ten million unlisted items every figure is exact. Beyond, noisy max stays exact
-(it depends on log K), and large margin lies between two bounds: decisions among the listed ranks
-stay, and further tests rarely pass.
+Symbols: good = within `distance` of the best raw score; d listed items; q = ε/2·f/Δ_eff.
+Invariant: up to ten million unlisted items every figure is exact. Beyond, large margin lies between
+two bounds: decisions among the listed ranks stay, and further tests rarely pass.
 Source: the range-dependence of Chaudhuri, Hsu & Song 2014, Sec 2.2, 3.3; the bounds are ours.
 """
 
@@ -66,12 +64,7 @@ def universe_curve(
     sizes: Ints,
     progress: Progress = ignore_progress,
 ) -> tuple[UniverseCurve, TopOneLaw]:
-    """The exact chance of a good item as the universe grows.
-
-    >>> noisy_max, scores = NoisyMax(epsilon=1.0), Scores([20.0, 0.0])
-    >>> universe_curve(noisy_max, scores, 0.0, np.array([2, 10_000]))[0].low.round(4).tolist()
-    [1.0, 0.6878]
-    """
+    """The exact chance of a good item as the universe grows."""
     check_zero_count(scores, int(sizes[-1]) - scores.d)
     chance = np.empty(len(sizes))
     for i, (size, part) in enumerate(iterate_with_progress(sizes.tolist(), progress)):
@@ -100,7 +93,7 @@ def half_chance_log10_zeros(scores: Scores, epsilon: float, distance: float) -> 
 def huge_universe_curve(
     mechanism: TopOneMechanism, law: TopOneLaw, distance: float, log10_zeros: Floats
 ) -> UniverseCurve:
-    """The chance of a good item in universes of any size."""
+    """The chance of a good item in universes of any size; exact for noisy max, by log K."""
     distance = check_number("distance", distance, low=0.0)
     chance = np.full(len(log10_zeros), law.near_best_probability(distance))
     least_good = law.scores.values.max() - distance
@@ -115,12 +108,7 @@ def huge_universe_curve(
 def _large_margin_bounds(
     mechanism: LargeMargin, law: TopOneLaw, distance: float, log10_zeros: Floats
 ) -> UniverseCurve:
-    """Bounds for large margin with at least the zeros of `law`.
-
-    g(z), the chance of a good item among the listed ones and z zeros, falls with z. Of the chance q
-    that no test within `law` passes, at most u_K can go to tests from K on, the rest to g(z). q is
-    unknown, but beyond − u_d ≤ q ≤ beyond.
-    """
+    """Bounds for large margin with at least the zeros of `law`."""
     s, zero = scores_below_best(law.scores)
     best, d, epsilon = -zero, law.scores.d, mechanism.epsilon
     weight = epsilon / 6 * s
@@ -131,6 +119,8 @@ def _large_margin_bounds(
     def among(log_zeros: Floats) -> Floats:
         return np.exp(log_good - np.logaddexp(log_listed, log_zeros - epsilon / 6 * best))
 
+    # g(z) = `among` falls with z. Of the chance q that no test within `law` passes, at most u_K can
+    # go to tests from K on, the rest to g(z); q is unknown, but beyond − u_d ≤ q ≤ beyond
     from_listed, from_here = (mechanism.pass_probability_bound(k, best) for k in (d, d + law.zeros))
     now = law.near_best_probability(distance)
     beyond = law.beyond if law.zeros or law.rank_law is None else float(law.rank_law[-1])

@@ -1,10 +1,8 @@
 """Losses to and from dp-accounting's PLDs, and releases convolved by their own losses.
 
-Symbols: a PLD holds the loss on whole multiples of a step in both directions, "remove" from the
-first world, "add" from its neighbour; n noisy scores with laplace noise that move by s (in units of
-the noise) lose at most n·s; gaussian noise of all releases together loses as one does, exactly.
-Invariant: rounding to steps never lowers δ, mass not listed has the largest loss, and a bound on
-the floating point error of a convolution is taken off δ.
+Symbols: a PLD has the loss on multiples of a step, "remove" from the first world, "add" from its
+neighbour.
+Invariant: rounding to steps never lowers δ, and mass not listed has the largest loss.
 Sources: Doroshenko et al. 2022; Zhu, Dong & Wang 2022, Thm 10 (dominating pairs, adaptively).
 """
 
@@ -27,7 +25,6 @@ _Times = tuple[tuple[float, int], ...]  # each size, and how often it comes
 
 
 def pld_from_loss_laws(here: LossLaw, there: LossLaw, error: float, step: float) -> Any:
-    """dp-accounting's PLD of two exact laws of the loss."""
     step = check_number("interval", step, low=0.0, above=True)
     pld = _dp_accounting().pld.privacy_loss_distribution
     (remove, gone), (add, come) = (_cells(law, error, step) for law in (here, there))
@@ -42,7 +39,6 @@ def pld_from_loss_laws(here: LossLaw, there: LossLaw, error: float, step: float)
 
 
 def pld_loss_laws(distribution: Any) -> tuple[LossLaw, LossLaw]:
-    """The laws of the loss that a PLD of dp-accounting describes, in both worlds."""
     pld = _dp_accounting().pld.privacy_loss_distribution
     kind, allowed = pld.PrivacyLossDistribution, "a PrivacyLossDistribution of dp-accounting"
     check_kind("distribution", distribution, kind, allowed)
@@ -106,11 +102,11 @@ class _Together(NamedTuple):
 
 @lru_cache(maxsize=4)  # they are large, and one is asked for its ε and its variation
 def _convolved(moves: _Times, epsilons: _Times, shift: float) -> _Together | None:
-    """All of them convolved; None where that takes too many cells."""
     accounting = _dp_accounting()
     pld = accounting.pld.privacy_loss_distribution
     privacy = accounting.pld.common.DifferentialPrivacyParameters
     count = sum(times for _, times in moves + epsilons) + (shift > 0)
+    # n noisy scores that move by s, in units of the laplace noise, lose at most n·s
     bounded = math.fsum(size * times for size, times in moves + epsilons)
     total = bounded + shift * (shift / 2 + 10.0)  # next to nothing lies beyond 10 deviations
     step = min([total / (1 << 16), *(move / 16 for move, _ in moves)])
@@ -127,7 +123,7 @@ def _convolved(moves: _Times, epsilons: _Times, shift: float) -> _Together | Non
     parts += [
         (pld.from_privacy_parameters(privacy(epsilon), step), times) for epsilon, times in epsilons
     ]
-    if shift:
+    if shift:  # of all releases with gaussian noise, which together lose as one does, exactly
         gaussian = pld.from_gaussian_mechanism(
             1.0, sensitivity=shift, value_discretization_interval=step
         )

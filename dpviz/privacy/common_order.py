@@ -148,7 +148,6 @@ def _extremes(moved: Floats, k: int) -> tuple[Ints, Ints]:
 
 
 def class_member_output(scores: Scores, order: Ints, k: int, h: int, t: int) -> RevealingOutput:
-    """A member of C(h,t) in words and as items."""
     if t == k:
         return RevealingOutput(f"the top {k} exactly", tuple(np.sort(order[:k]).tolist()))
     ranks = np.concatenate([np.arange(h), np.arange(h + 1, k), [t - 1]])

@@ -1,8 +1,8 @@
 """The cost of several releases together, in ε at one δ, by each way that is proved for them.
 
-Ways: basic (Σε, Σδ); pure (from the ε alone); by ρ (Σρ, turned into ε at δ); own loss (the loss of
-gaussian and laplace noise, convolved with the others' ε); bounded range (n alike, each one
-exponential mechanism, all fixed in advance, so it is shown and never taken).
+Ways: basic (Σε, Σδ); pure (from the ε alone); by ρ (Σρ, turned into ε at δ); own loss (of gaussian
+and laplace noise, convolved with the others' ε); bounded range (n alike, each one exponential
+mechanism, fixed in advance: it is shown and never taken).
 Invariant: δ is that of all together; the releases' own δ is taken off it before a way uses it.
 Sources: Dwork & Roth 2014, Thm 3.16; Kairouz, Oh & Viswanath 2015, Thm 3.3; Bun & Steinke 2016,
 Lemmas 1.7, 8.2 and 8.8 (δ-approximate ρ); Balle & Wang 2018, Thm 8 and Dong, Roth & Su 2022, Cor
@@ -70,8 +70,7 @@ def compose(
 ) -> Composition:
     """Add up the cost of several releases.
 
-    A release without a ρ of its own counts as ε²/2. Gaussian noise counts by its own loss too, as
-    does laplace noise where `contributions` is given.
+    A release without a ρ of its own counts as ε²/2.
 
     Parameters
     ----------
@@ -81,7 +80,7 @@ def compose(
     delta
         δ of all of them together, from 0 to below 1; the releases' own δ is taken off first.
     contributions
-        The most items in which one person can count, in each release; None for any number.
+        The most items of one person in a release, for the own loss of laplace noise; None for any.
     monotonic
         Whether people are added or removed; else one is replaced by another.
 
@@ -97,16 +96,12 @@ def compose(
 
     Examples
     --------
-    >>> from dpviz import Canonical, OneShot
+    >>> from dpviz import Canonical
     >>> monthly, yearly = Canonical(epsilon=0.2, k=10), Canonical(epsilon=0.5, k=100)
     >>> [(way.name, round(way.epsilon, 3)) for way in compose([(monthly, 30)], delta=1e-6).ways]
     [('basic', 6.0), ('pure', 5.01), ('rho', 2.673), ('bounded range', 2.459)]
     >>> print(compose([(monthly, 12), yearly], delta=1e-6).total)
     ε = 2.038 at δ = 1e-06
-    >>> counts = OneShot(epsilon=0.4, k=10, noise="laplace")
-    >>> by = compose([(counts, 52)], delta=1e-6, contributions=4, monotonic=True)
-    >>> round(by.find_way("rho").epsilon, 2), round(by.epsilon, 2), by.total.way
-    (18.3, 7.23, 'own loss')
     """
     return _composed(releases, delta, contributions, monotonic, _WAYS)
 
@@ -199,7 +194,6 @@ def _by_delta(name: str, plan: Counter[_Release], delta: float, spent: float) ->
 
 
 def _by_range(plan: Counter[_Release], delta: float) -> float | str:
-    """ε by bounded range, or why it does not hold."""
     if not all(release.whole and not release.delta for release in plan):
         return "Not every release is one exponential mechanism."
     if len(epsilons := {release.epsilon for release in plan}) > 1:
@@ -280,7 +274,6 @@ def _pure_ones(plan: Counter[_Release]) -> Counter[float]:
 
 
 def _own_losses(plan: Counter[_Release]) -> ConvolvedLosses | None:
-    """Releases by their own noise; None where no release has noise with a known loss."""
     noisy, rest, squares = Counter[float](), Counter[_Release](), 0.0
     for release, times in plan.items():
         if release.shift is not None:

@@ -1,8 +1,6 @@
 """Alignment of two worlds (`Scores` or `CandidatePool`) by the labels of their items.
 
-Invariants: worlds without labels, or with the same ones in the same order, stay as they are. Names
-in one world alone are refused where names were known beforehand; else such an item counts 0 in the
-other world.
+Invariant: a name in one world alone counts 0 in the other, and is refused where names were known.
 """
 
 from collections import Counter
@@ -23,16 +21,7 @@ World = TypeVar("World", Scores, CandidatePool)
 
 
 def align_items(scores: World, neighbour: World) -> tuple[World, World]:
-    """Both worlds with the items of the first in its order, then those that only the second has.
-
-    >>> one, other = Scores({"a": 3, "b": 2, "c": 0}), Scores({"b": 2, "c": 0, "a": 3})
-    >>> align_items(one, other)[1].values.tolist()
-    [3.0, 2.0, 0.0]
-    >>> votes = {"a": 3, "b": 2}, {"b": 2, "x": 1}
-    >>> one, other = (Scores(world, names_known=False) for world in votes)
-    >>> [(s.labels, s.values.tolist()) for s in align_items(one, other)]
-    [(('a', 'b', 'x'), [3.0, 2.0, 0.0]), (('a', 'b', 'x'), [0.0, 2.0, 1.0])]
-    """
+    """Both worlds with the items of the first in its order, then those that only the second has."""
     if scores.labels is None or neighbour.labels is None or scores.labels == neighbour.labels:
         return scores, neighbour
     here: dict[str, int] = _places("scores", scores)

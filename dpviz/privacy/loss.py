@@ -1,8 +1,7 @@
 """The privacy loss between two worlds: one output, or one event, and its chance in both.
 
-Symbols: P, P' = the laws of the output with and without the person; L(y) = log P(y)/P'(y), y drawn
-from P. δ(ε) = Σ (P − e^ε P')⁺ ≤ P(L > ε), Rényi D_α = log Σ P^α P'^(1−α) / (α−1) and the trade-off
-of tests follow from the law of L alone.
+Symbols: P, P' and L as in `loss_laws`. δ(ε) = Σ (P − e^ε P')⁺ ≤ P(L > ε), Rényi D_α = log Σ P^α
+P'^(1−α) / (α−1) and the trade-off of tests follow from the law of L alone.
 Invariants: both directions are kept. A figure that grows with the loss is a lower bound, as certain
 as the errors of the laws, and a miss an upper one.
 Sources: Dwork & Roth 2014, Sec 3.5; Kairouz, Oh & Viswanath 2015, Thm 3.2; Dong, Roth & Su 2022.
@@ -40,9 +39,6 @@ _DIGITS = 6
 @dataclass(frozen=True, eq=False, kw_only=True)
 class PrivacyLoss(ReadOnlyArrays, ValueEquality, Plottable):
     """The distance between the laws of the output in two neighbouring worlds.
-
-    `largest` is max ``|L|`` over outputs, in either direction. `values` and `mass` are the law of L
-    under the first scores; `reversed` has it under the neighbour.
 
     Parameters
     ----------
@@ -137,13 +133,10 @@ class PrivacyLoss(ReadOnlyArrays, ValueEquality, Plottable):
     def trade_off(self, alpha: Floats | float) -> Floats:
         """The smallest chance of a miss of any test with the chance `alpha` of a false alarm.
 
-        A false alarm rejects the first scores where they are true; a miss keeps them where they are
-        not.
-
         Parameters
         ----------
         alpha
-            The chance of a false alarm, from 0 to 1, of any shape.
+            The chance to reject the first scores where they are true, from 0 to 1, of any shape.
 
         Returns
         -------
@@ -266,14 +259,12 @@ class PrivacyLoss(ReadOnlyArrays, ValueEquality, Plottable):
         Returns
         -------
         Any
-            A PrivacyLossDistribution. "remove" is the loss from the first world, "add" that from
-            its neighbour.
+            A PrivacyLossDistribution, "remove" from the first world, "add" from its neighbour.
 
         Raises
         ------
         ParameterError
-            Where the loss is a lower bound or a set of events (`allowed` always has a PLD), and for
-            a step not above 0.
+            Where the loss is not exact (`allowed` always is), and for a step not above 0.
 
         Examples
         --------
@@ -306,8 +297,7 @@ class PrivacyLoss(ReadOnlyArrays, ValueEquality, Plottable):
         Returns
         -------
         PrivacyLoss
-            "remove" is the loss from the first world, "add" that from its neighbour. The ceiling is
-            its own.
+            "remove" as seen from the first world, "add" from its neighbour; the ceiling is its own.
 
         Raises
         ------
@@ -335,16 +325,12 @@ class PrivacyLoss(ReadOnlyArrays, ValueEquality, Plottable):
         )
 
     def _told(self, value: float) -> str:
-        """A figure as text; a lower bound is rounded down."""
         exact = self.method == "exact" or not math.isfinite(value)
         return f"{value:.{_DIGITS}g}" if exact else f"≥ {round_down(value, _DIGITS):g}"
 
 
 def ceiling_loss_law(ceiling: PrivacyCeiling) -> LossLaw:
-    """The law of L, in both worlds, of the worst mechanism under (ε, δ), a randomised response.
-
-    L is infinite with chance δ, else ε with chance 1/(1 + e^(−ε)), or −ε.
-    """
+    """The law of L, in both worlds, of the worst mechanism under (ε, δ), a randomised response."""
     epsilon, delta = ceiling
     right = 1 / (1 + math.exp(-epsilon))
     mass = np.array([delta, (1 - delta) * right, (1 - delta) * (1 - right)])

@@ -101,7 +101,6 @@ class NeighbourLossMeter:
 def loss_between_laws(
     law: Law, other: Law, ceiling: PrivacyCeiling, *, progress: Progress = ignore_progress
 ) -> PrivacyLoss:
-    """The privacy loss between two exact laws of one mechanism."""
     labels = [getattr(getattr(each, "scores", None), "labels", None) for each in (law, other)]
     if None not in labels and labels[0] != labels[1]:
         raise ParameterError(
@@ -114,13 +113,7 @@ def loss_between_laws(
 
 
 def align_neighbour_pair(mechanism: Any, scores: Any, neighbour: Any) -> tuple[Any, Any]:
-    """The two worlds item by item; raises `ParameterError` where they are seen to be no neighbours.
-
-    >>> from dpviz import OneShot
-    >>> one, other = Scores({"a": 3, "b": 2}), Scores({"b": 2, "a": 4})
-    >>> align_neighbour_pair(OneShot(epsilon=1.0, k=1), one, other)[1].values.tolist()
-    [4.0, 2.0]
-    """
+    """The two worlds item by item; raises `ParameterError` where seen to be no neighbours."""
     kind = check_mechanism(mechanism).runs_on
     for name, given in (("scores", scores), ("neighbour", neighbour)):
         if kind is Scores:
@@ -172,9 +165,7 @@ class InclusionChances(ReadOnlyArrays, ValueEquality, TabularResult):
 def inclusion_with_and_without(
     mechanism: Any, scores: Any, neighbour: Any, *, progress: Progress = ignore_progress
 ) -> tuple[InclusionChances, InclusionChances]:
-    """The chances of every item in two worlds, with their bounds.
-
-    Items are the k chosen, queries that are answered, or candidates.
+    """The chances of every item, query or candidate to come out in two worlds, with their bounds.
 
     Parameters
     ----------

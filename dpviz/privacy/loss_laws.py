@@ -20,11 +20,7 @@ ROUNDING: Final = 1e-12  # of a loss: two that differ by less may be equal
 
 @np.errstate(invalid="ignore")
 def log_ratio(log_p: Floats, log_q: Floats) -> Floats:
-    """log P/P' of every output; 0 where it is possible in neither world.
-
-    >>> log_ratio(np.array([-1.0, -np.inf, 0.0]), np.array([-2.0, -np.inf, -np.inf])).tolist()
-    [1.0, 0.0, inf]
-    """
+    """log P/P' of every output; 0 where it is possible in neither world."""
     return np.where(log_p == log_q, 0.0, log_p - log_q)
 
 
@@ -61,7 +57,6 @@ class LossLaw(ReadOnlyArrays, ValueEquality):
         return np.asarray(np.minimum(delta, 1.0) + 0.0)  # no minus zero
 
     def exceeds(self, epsilon: float) -> float:
-        """Σ mass of the losses above ε."""
         return min(1.0, float(self.mass[self.values > epsilon].sum()))
 
     def renyi(self, order: float) -> float:
@@ -136,7 +131,6 @@ class EventLosses(ReadOnlyArrays, ValueEquality):
         return max(self.single, float(self._ratios.max(initial=-math.inf)))
 
     def with_highest_loss(self, highest: float) -> "EventLosses":
-        """The same events with a single output of loss `highest`."""
         return replace(self, single=max(self.single, highest))
 
     def delta(self, epsilon: Floats) -> Floats:

@@ -1,11 +1,7 @@
 """Neighbours: scores of two data sets that differ in one person, and typical persons.
 
 Symbols: a step is every item's move when the person is gone, in units of Δ: −1 for each of the
-person's items, and +1 (general scores) for each item of a replacement. Every score moves by at most
-Δ; monotonic scores all move the same way. With at most c items a person, c scores move if
-monotonic, else 2c.
-Invariants: counts never fall below 0. An average person has Σf/N items; without N it is taken as
-max f/Δ, the fewest people possible.
+person's items, and +1 (general scores) for each item of a replacement.
 """
 
 from collections.abc import Iterable
@@ -24,11 +20,7 @@ def neighbouring(scores: Scores, other: Scores) -> bool:
 
 
 def explain_not_neighbouring(scores: Scores, other: Scores) -> str | None:
-    """The reason why no person can turn one score vector into the other; None where one can.
-
-    >>> explain_not_neighbouring(Scores([3, 1], monotonic=True), Scores([5, 1], monotonic=True))
-    'item 1 moves by 2, more than 1: sensitivity=2 where one person can do that'
-    """
+    """The reason why no person can turn one score vector into the other; None where one can."""
     told_of = ("d", "sensitivity", "monotonic", "contributions", "names_known", "sensitivities")
     for told in told_of:
         here, there = getattr(scores, told), getattr(other, told)
@@ -64,7 +56,6 @@ def explain_not_neighbouring(scores: Scores, other: Scores) -> str | None:
 
 
 def check_neighbour(scores: Scores, other: Scores) -> None:
-    """Raise `ParameterError` unless one person can turn one vector into the other."""
     if reason := explain_not_neighbouring(scores, other):
         raise ParameterError(
             "neighbour", other, f"scores that one person can make of the first ones ({reason})"
@@ -72,43 +63,32 @@ def check_neighbour(scores: Scores, other: Scores) -> None:
 
 
 def max_moved_scores(scores: Scores) -> int:
-    """The most scores that can differ between neighbours.
-
-    >>> max_moved_scores(Scores([5, 4, 3, 2, 1], contributions=2))
-    4
-    """
+    """The most scores that can differ between neighbours."""
     if scores.contributions is None:
         return scores.d
     return min(scores.d, scores.contributions if scores.monotonic else 2 * scores.contributions)
 
 
 def move_scores(scores: Scores, step: Floats) -> Scores:
-    """The scores after item i moved by step_i·Δ_i, step_i in −1..1.
-
-    With a pair (fall, rise) a person is added if more goes up than down, and removed otherwise.
-    """
+    """The scores after item i moved by step_i·Δ_i, step_i in −1..1."""
     return replace(scores, values=scores.values + _move(scores, step))
 
 
 def _move(scores: Scores, step: Floats) -> Floats:
     if not scores.monotonic or not isinstance(pair := scores.sensitivities, tuple):
         return np.asarray(step * scores.item_sensitivities)
+    # a person is added if more goes up than down, and removed otherwise
     fall, rise = pair if step.sum() >= 0 else pair[::-1]
     return np.asarray(np.where(step > 0, step * rise, step * fall))
 
 
 def clip_step(scores: Scores, step: Floats) -> Floats:
-    """The step without the moves that would bring a count below 0.
-
-    >>> clip_step(Scores([1.0, 0.0], monotonic=True), np.array([-1.0, -1.0])).tolist()
-    [-1.0, 0.0]
-    """
+    """The step without the moves that would bring a count below 0."""
     counts = scores.monotonic and bool((scores.values >= 0).all())
     return np.where(counts & (scores.values + _move(scores, step) < 0), 0.0, step)
 
 
 def max_items_per_person(scores: Scores | CandidatePool) -> int:
-    """The most items, or candidates with runs, in which one person can count."""
     return min(scores.d, scores.contributions or scores.d)
 
 
@@ -116,6 +96,7 @@ def average_items_per_person(scores: Scores, people: int | None = None) -> int:
     """The number of items of an average person: Σf/(Δ·people), rounded, at least 1."""
     weight = _weight(scores)
     largest = float(weight.max())
+    # without their number as few people as the largest score allows
     behind = largest if people is None else people * scores.sensitivity
     share = float((weight / largest).sum()) * (largest / behind) if largest else 1.0
     return min(max(1, round(share)), max_items_per_person(scores))
@@ -147,7 +128,6 @@ def typical_items(scores: Scores, size: int) -> Ints:
 def person_step(
     scores: Scores, items: Iterable[int], other: Iterable[int] = (), *, joins: bool = False
 ) -> Floats:
-    """One person's effect on the scores, in units of Δ."""
     hers, theirs = _checked(scores, "items", items), _checked(scores, "other", other)
     if scores.monotonic and len(theirs):
         raise ParameterError("other", theirs.tolist(), "empty where one person is added or removed")

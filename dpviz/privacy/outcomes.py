@@ -1,10 +1,8 @@
 """Privacy losses from chances known up to an error: of all outputs, or of events.
 
-Events: within(a,b) under a common order, and every item's inclusion, each with its complement.
-Invariants: every figure uses the least that a chance can be in its own world and the most that it
+Invariant: every figure uses the least that a chance can be in its own world and the most that it
 can be in the other, so it is a lower bound ("at least"). For a list of all outputs the largest loss
-is "exact" where the upper bound made the same way agrees with it, also on which losses are
-infinite. A function of the output tells no more than the output (post-processing).
+is "exact" where the upper bound made the same way agrees with it, also on infinite losses.
 """
 
 from collections.abc import Callable, Sequence
@@ -101,7 +99,7 @@ _LEVELS = 16  # of a and of b
 def event_loss(
     dist: SetLaw, other: SetLaw, order: Ints | None, ceiling: PrivacyCeiling, progress: Progress
 ) -> PrivacyLoss:
-    """A lower bound of the privacy loss between two exact distributions."""
+    """A lower bound, by post-processing: within(a, b) of a common order, and every inclusion."""
     d, k, scores = dist.scores.d, dist.k, dist.scores
     chances = [np.stack([dist.chances, other.chances])]
     a = b = np.empty(0, np.int64)

@@ -67,22 +67,13 @@ def zcdp_epsilon(rho: float, delta: float) -> float:
 
 
 def zcdp_variation(rho: float) -> float:
-    """The most that ρ-zCDP lets the total variation be: √(ρ/2), and √(1 − e^(−ρ)) for large ρ.
-
-    >>> round(zcdp_variation(0.02), 6), round(zcdp_variation(2.0), 6)
-    (0.1, 0.929873)
-    """
+    """The most that ρ-zCDP lets the total variation be: √(ρ/2), and √(1 − e^(−ρ)) for large ρ."""
     rho = check_number("rho", rho, low=0.0)
     return min(math.sqrt(rho / 2), math.sqrt(-math.expm1(-rho)))
 
 
 def bounded_range_delta(at: float, epsilon: float, releases: int = 1) -> float:
-    """The smallest δ at ε' = `at` of n releases, each ε-bounded-range and fixed in advance.
-
-    The largest over t of Σ_i binom(n,i) p^(n−i) (1−p)^i (1 − e^(ε'+iε−nt))⁺, p = (1 − e^(t−ε))/(1 −
-    e^(−ε)), which some t = (ε' + (l+1)ε)/(n+1) reaches. For one release it is (e^(ε/2) −
-    e^(ε'/2))²/(e^ε − 1).
-    """
+    """The smallest δ at ε' = `at` of n releases, each ε-bounded-range and fixed in advance."""
     at = check_number("at", at, low=0.0)
     epsilon = check_number("epsilon", epsilon, low=0.0, above=True)
     n = check_integer("releases", releases, low=1)
@@ -94,6 +85,9 @@ def bounded_range_delta(at: float, epsilon: float, releases: int = 1) -> float:
         - scipy.special.gammaln(i + 1)
         - scipy.special.gammaln(n - i + 1)
     )
+    # the largest over t of Σ_i binom(n,i) p^(n−i) (1−p)^i (1 − e^(ε'+iε−nt))⁺,
+    # p = (1 − e^(t−ε))/(1 − e^(−ε)), which some t = (ε' + (l+1)ε)/(n+1) reaches;
+    # for n = 1 it is (e^(ε/2) − e^(ε'/2))²/(e^ε − 1)
     most = 0.0
     for t in np.unique(np.clip((at + (i + 1) * epsilon) / (n + 1), 0.0, epsilon)).tolist():
         p = math.expm1(t - epsilon) / math.expm1(-epsilon)
@@ -117,9 +111,5 @@ def gaussian_epsilon(shift: float, delta: float) -> float:
 
 
 def bisect_epsilon(holds: Callable[[float], bool], most: float) -> float:
-    """The smallest ε from 0 to `most` at which a monotone condition holds, from above.
-
-    >>> round(bisect_epsilon(lambda at: at**2 >= 2, 2.0), 6)
-    1.414214
-    """
+    """The smallest ε from 0 to `most` at which a monotone condition holds, from above."""
     return 0.0 if holds(0.0) else bisect(holds, 0.0, most, rounds=64)[1]

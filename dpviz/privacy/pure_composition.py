@@ -45,7 +45,6 @@ def pure_composition_epsilon(delta: float, releases: Mapping[float, int]) -> flo
 
 
 def _checked(releases: Mapping[float, int]) -> dict[float, int]:
-    """The releases without those of ε = 0."""
     told = {
         check_number("epsilon", epsilon, low=0.0): check_integer("releases", times, low=1)
         for epsilon, times in releases.items()

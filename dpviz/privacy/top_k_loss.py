@@ -1,8 +1,7 @@
 """The privacy loss of a choice of k items, by its law, its size and its neighbours.
 
-It is exact for one exponential mechanism where one order ranks both vectors, for few sets, and for
-few levels of chances by class in one order. Otherwise listed classes or events, and some single
-sets, give a lower bound.
+It is exact for one exponential mechanism in one order, for few sets and for few levels of chances.
+Otherwise classes, events and some single sets give a lower bound.
 """
 
 import math
@@ -34,7 +33,6 @@ MOST_SETS = 5_000
 
 
 def set_loss(dist: Any, other: Any, ceiling: PrivacyCeiling, progress: Progress) -> PrivacyLoss:
-    """The privacy loss between two laws of sets of k items."""
     if dist.law.shorter:
         return _loss_of_lists(dist, other, ceiling, progress)
     order, score = common_order(dist.scores, other.scores), dist.class_score
@@ -78,10 +76,7 @@ def enumerated_loss(
     scores: Scores,
     own: Sequence[Ints | None] = (None, None),
 ) -> PrivacyLoss:
-    """The whole loss between two exact laws, from every possible list, to a relative accuracy.
-
-    `scores` has the items of both; a law is of its `own` ones where these are given.
-    """
+    """The whole loss from every possible list; a law is of its `own` items where given."""
     sizes = range(0 if dist.law.shorter else dist.k, min(dist.k, scores.d) + 1)
     sets = [items for size in sizes for items in combinations(range(scores.d), size)]
     log_p, log_q = np.empty(len(sets)), np.empty(len(sets))

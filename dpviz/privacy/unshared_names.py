@@ -27,13 +27,7 @@ from dpviz.topk import TopKDistribution
 
 
 def own_items_by_world(mechanism: Any, scores: Any, neighbour: Any) -> tuple[Ints, Ints] | None:
-    """The items that each world has; None where they agree, or the mechanism may run on all.
-
-    >>> from dpviz import OneShot, Scores
-    >>> here, there = (Scores(counts, names_known=False) for counts in ([3, 1, 0], [3, 0, 1]))
-    >>> [items.tolist() for items in own_items_by_world(OneShot(epsilon=1.0, k=1), here, there)]
-    [[0, 1], [0, 2]]
-    """
+    """The items that each world has; None where they agree, or the mechanism may run on all."""
     if mechanism.guarantee_holds(scores.names_known):
         return None
     lacks, lacks_there = (world.values == 0 for world in (scores, neighbour))

@@ -1,9 +1,6 @@
 """A search for the neighbour with the largest privacy loss, of scores and of pools.
 
-Symbols: a step is every item's move, in units of Δ. Of a pool one person changes the law of every
-run, by as much as ε1 allows: where runs get better, the better half (mass u ≤ ½ where there is one)
-comes a times as often with the person, the rest b times: a = min(e^ε1, (1 − e^(−ε1)(1 − u))/u), b =
-(1 − a·u)/(1 − u).
+Symbols: a step is every item's move, in units of Δ.
 Invariant: the result is a neighbour with the same names, so its loss is a lower bound of the worst.
 """
 
@@ -49,8 +46,7 @@ def worst_neighbour(
 ) -> tuple[Scores, PrivacyLoss]:
     """The neighbour with the largest loss found, and that loss: a lower bound of the worst.
 
-    With `at` = ε' the search is for the largest δ(ε') instead, as it is with δ(ε) under (ε, δ).
-    Neighbours with a new name are not tried.
+    Under (ε, δ) it looks for the largest δ(ε). Neighbours with a new name are not tried.
 
     Parameters
     ----------
@@ -61,8 +57,7 @@ def worst_neighbour(
     rng
         The generator that tries single flips, or its seed; None for seed 0, so that a page repeats.
     tries
-        The most neighbours to meter, of more than five items; of fewer all moves by whole Δ are
-        tried.
+        The most neighbours to meter; of up to five items all moves by whole Δ are tried.
     at
         ε' from 0 on, to look for the largest δ(ε'); None to look for the largest loss.
     progress
@@ -219,6 +214,7 @@ def _better(pool: CandidatePool, k: int, epsilon: float) -> DiscreteScoreLaw:
     law: DiscreteScoreLaw = check_kind(name, pool.candidates[k], DiscreteScoreLaw, allowed)
     if len(law.scores) == 1:
         return law
+    # the better half (mass u) comes `a` times as often with the person, the most that ε1 allows
     top = law.tail(law.scores) <= 0.5
     top[-1] = True
     u = float(law.mass[top].sum())

@@ -1,7 +1,4 @@
-"""The sparse vector technique with gaps: queries against a noisy threshold until ε is spent.
-
-Read `mechanism` first, then `sparse_vector` (the two on the menu), `run_law` and `run_replay`.
-"""
+"""The sparse vector technique with gaps: queries against a noisy threshold until ε is spent."""
 
 from dpviz.base import import_submodules
 

@@ -56,7 +56,6 @@ def walk_queries(
     by_answers: bool,
     progress: Progress,
 ) -> WalkTotals:
-    """Walk all queries for every value of the threshold noise at once."""
     n = len(above)
     walker = _Walker(costs, budget, weight, by_answers=by_answers, any_above=bool(above.any()))
     reached, answered, marks = np.zeros(n), np.zeros((len(costs), n)), np.zeros((0, n))
@@ -120,7 +119,6 @@ class _Walker:
         return self.state[:, self.units, self.surpluses]
 
     def running_chance(self) -> Floats:
-        """P(it still runs | z) at each node."""
         return np.asarray(1.0 - self.state[0, self.last + 1 :].sum((0, 1)))
 
     def drop_stopped_nodes(self) -> None:

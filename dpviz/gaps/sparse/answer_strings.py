@@ -22,7 +22,6 @@ _ORDER = 16
 
 
 def answer_strings(plan: RunPlan, margins: Floats) -> dict[str, float]:
-    """P(answer string) of every possible string; see `ThresholdMechanism.answer_strings`."""
     finished, growing = [], [("", 0)]
     letters = [(branch.letter, branch.cost) for branch in plan.branches] + [("_", 0)]
     for _ in margins:
@@ -39,7 +38,6 @@ def answer_strings(plan: RunPlan, margins: Floats) -> dict[str, float]:
 
 
 def answer_string_count(plan: RunPlan, queries: int) -> int:
-    """The number of possible answer strings."""
     going, ended = Counter({0: 1}), 0
     for _ in range(queries):
         longer = Counter[int]()

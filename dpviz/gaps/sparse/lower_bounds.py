@@ -31,7 +31,6 @@ class ConfidenceBound:
 
     @cached_property
     def t(self) -> float:
-        """The t with P(W ≤ t) = confidence."""
         return difference_quantile(self.confidence, self.epsilon0, self.epsilon1)
 
     def __float__(self) -> float:
@@ -43,10 +42,7 @@ class ConfidenceBound:
         return self.confidence
 
     def coverage_after_answer(self, margin: ArrayLike) -> Floats:
-        """P(the bound holds | answered) of a query asked alone, by its margin m.
-
-        (P(W ≥ offset − m) − P(W > t)) / P(W ≥ offset − m); 0 where all answers lie above the bound.
-        """
+        """P(the bound holds | answered) of a query asked alone, by its margin m."""
         needed = self.offset - np.asarray(margin, float)
         answered = difference_sf(needed, self.epsilon0, self.epsilon1)
         missed = difference_sf(np.maximum(needed, self.t), self.epsilon0, self.epsilon1)
@@ -94,7 +90,6 @@ def difference_sf(w: ArrayLike, a: float, b: float) -> Floats:
 
 @lru_cache(maxsize=256)
 def difference_quantile(probability: float, a: float, b: float) -> float:
-    """The t with P(W ≤ t) = `probability`, 0 < probability < 1."""
     if probability < 0.5:
         return -difference_quantile(1 - probability, a, b)
     alpha, slow = 1 - probability, min(a, b)

@@ -2,7 +2,7 @@
 
 Symbols: f_i = raw scores, asked in the order given; T = threshold; Δ = sensitivity; margin m_i =
 (f_i − T)/Δ; η ~ Lap(1/ε0) the threshold noise; n = number of queries; c = 2, or 1 for monotonic
-scores, whose answers are cheaper. A family supplies its branches; the rest follows from them.
+scores, whose answers are cheaper.
 Invariant: the budget ε = ε0 + units·c·ε1 is spent in whole units, never added up as floats.
 Source: Ding, Wang, Zhang & Kifer 2019, Algorithms 1 and 4.
 """
@@ -53,10 +53,7 @@ THRESHOLD: "Registry[type[ThresholdMechanism]]" = Registry(
 )
 @dataclass(frozen=True, kw_only=True)
 class ThresholdMechanism(Mechanism):
-    """Says which of n queries, asked in order, exceed the threshold, under a total budget of ε.
-
-    It refuses scores with n < k, or without the `monotonic` that it was made for.
-    """
+    """Says which of n queries, asked in order, exceed the threshold, under a total budget of ε."""
 
     _menu: ClassVar = THRESHOLD
 
@@ -145,12 +142,10 @@ class ThresholdMechanism(Mechanism):
 
     @property
     def branch_names(self) -> tuple[str, ...]:
-        """The names of the branches."""
         return self.plan.names
 
     @property
     def plan(self) -> RunPlan:
-        """The figures that a run goes by."""
         return RunPlan(
             self.branches(),
             self.units,
@@ -219,14 +214,6 @@ class ThresholdMechanism(Mechanism):
         -------
         ThresholdReplay
             The release, and the noise behind it, which nobody may publish.
-
-        Examples
-        --------
-        >>> from dpviz import SparseVector
-        >>> v = SparseVector(epsilon=50.0, k=1, threshold=4.0)
-        >>> run = v.replay(Scores([1.0, 9.0, 9.0]), rng=np.random.default_rng(1))
-        >>> run.release.asked, run.branch.tolist(), run.units.tolist()
-        (2, [-1, 0], [0, 1])
         """
         rng, margins = check_generator(rng), self.margins(scores)
         bounds = [self.confidence_bound(confidence, branch).t for branch in self.branch_names]

@@ -42,7 +42,6 @@ class ThresholdNodes:
         return len(self.z)
 
     def select_panels(self, first: int, last: int) -> "ThresholdNodes":
-        """The panels from `first` up to, not including, `last`."""
         nodes = slice(first * self.order, last * self.order)
         return ThresholdNodes(
             self.edges[first : last + 1], self.order, self.z[nodes], self.weight[nodes]

@@ -1,7 +1,6 @@
 """The exact law of a sparse vector: one integral over the threshold noise of a chain of queries.
 
-Symbols: m_i = (f_i − T)/Δ; η = z the threshold noise. Given z the queries are independent, and the
-run is a chain whose state is the units used (for the number of answers, the answers by branch).
+Symbols: m_i = (f_i − T)/Δ; η = z the threshold noise, given which the queries are independent.
 Invariants: every figure is integrated with two sets of nodes. `error` is their difference, with
 bounds on the noise beyond the nodes, mass dropped and rounding added.
 Source: Ding, Wang, Zhang & Kifer 2019, Algorithms 1 and 4.
@@ -94,7 +93,6 @@ class ThresholdDistribution(ExactLaw, Plottable):
 
     @property
     def requested_count(self) -> int:
-        """Number of names asked for."""
         return self.plan.k
 
     @property

@@ -60,10 +60,8 @@ class RunPlan(ReadOnlyArrays, ValueEquality):
         return np.unique(margins - self.offsets[:, None])
 
     def answering_branches(self, gaps: Floats) -> tuple[Ints, Ints]:
-        """The branch that answers each query asked, −1 for none, and the units used after it.
-
-        `gaps` (branches, n) are the noisy margins above the noisy threshold.
-        """
+        """The branch that answers each query asked (−1: none), and the units used after it."""
+        # `gaps` (branches, n) are the noisy margins above the noisy threshold
         passed = gaps >= self.offsets[:, None]
         branch = np.where(passed.any(axis=0), passed.argmax(0), -1)  # the first that it passes
         used = np.cumsum(np.where(branch >= 0, self.costs[branch], 0))
@@ -71,5 +69,4 @@ class RunPlan(ReadOnlyArrays, ValueEquality):
         return branch[:asked], used[:asked]
 
     def epsilon_spent(self, units: int) -> float:
-        """The ε spent once `units` units are used; all units make exactly ε."""
         return self.epsilon if units == self.units else self.epsilon0 + units * self.unit

@@ -55,7 +55,6 @@ class ThresholdReplay:
 def simulate_run(
     plan: RunPlan, scores: Scores, margins: Floats, bounds: Floats, rng: Generator
 ) -> ThresholdReplay:
-    """Run once on these scores."""
     threshold = rng.laplace(scale=1 / plan.epsilon0)
     noise = np.stack(
         [rng.laplace(scale=1 / branch.rate, size=len(margins)) for branch in plan.branches]

@@ -1,9 +1,8 @@
 """`agrees`: draws of an implementation held to an exact law.
 
-Three questions, each with a third of the chance of a false alarm: do answers come out as often as
-they should (χ² over cells that the law alone chose, none with fewer than ten expected)? Does the
-unlikely stay away (binomial)? Does every item come out as often as it should (binomial, counted for
-each)? The law's own error is granted to the draws.
+Three tests each have a third of the chance of a false alarm: χ² over cells that the law alone
+chose, and binomial tests of all that is unlikely and of each item. The law's own error is granted
+to the draws.
 """
 
 from collections.abc import Sequence
@@ -105,9 +104,8 @@ def agrees(
     Parameters
     ----------
     draw
-        A function of (scores, size, rng) that gives independent answers as item indices of shape
-        (size, k) or (size,), filled up with −1; or a mechanism. Order in a row is ignored (`audit`
-        sees it).
+        A mechanism, or a function of (scores, size, rng) that gives independent answers as item
+        indices in any order, of shape (size, k) or (size,), filled up with −1.
     law
         An exact law of sets of items; `draw` runs on its scores.
     samples
@@ -133,8 +131,6 @@ def agrees(
     --------
     >>> from dpviz import Canonical, Scores
     >>> m, s = Canonical(epsilon=1.0, k=1), Scores([3.0, 1.0, 0.0])
-    >>> agrees(m, m.distribution(s), samples=5000).holds
-    True
     >>> agrees(m.replace(epsilon=2.0), m.distribution(s), samples=5000).shown_by
     'item 1 came out 3,125 times, not 2,405'
     """

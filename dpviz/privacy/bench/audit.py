@@ -61,7 +61,6 @@ class ClaimEvidence:
 
     @property
     def holds(self) -> bool:
-        """True where no more is shown than the claim allows."""
         return self.promised is None or self.at_least <= self.promised
 
 
@@ -158,9 +157,8 @@ def audit(
     Parameters
     ----------
     draw
-        A function of (scores, size, rng) that gives independent outputs, a row each, of shape
-        (size, k) or (size,), whose order counts; or a mechanism, run on each world's own names if
-        it needs names.
+        A mechanism, on each world's own names if it needs any; or a function of (scores, size, rng)
+        that gives independent outputs, a row each, of shape (size, k) or (size,). Order counts.
     scores, neighbour
         Two worlds, one person apart: `Scores`, which meet by label, or any data that `draw` takes.
     epsilon, delta

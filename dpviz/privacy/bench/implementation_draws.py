@@ -1,8 +1,4 @@
-"""Draws of any implementation: a function of (scores, size, rng), or a mechanism of dpviz.
-
-Invariants: a draw is a row, and its order counts as part of it. Draws are asked for in a few parts,
-so that they can be watched and stopped.
-"""
+"""Draws of any implementation: a function of (scores, size, rng), or a mechanism of dpviz."""
 
 from collections.abc import Callable
 from typing import Any
@@ -28,17 +24,12 @@ def collect_draws(
     rng: Generator,
     progress: Progress = ignore_progress,
 ) -> Rows:
-    """Outputs of an implementation, a row each.
-
-    >>> def draw(scores, size, rng):
-    ...     return rng.integers(len(scores), size=size)
-    >>> collect_draws(draw, [3, 1], 4, np.random.default_rng(0)).shape
-    (4, 1)
-    """
+    """Outputs of an implementation, a row each, whose order counts as part of it."""
     call = _of_mechanism(draw) if isinstance(draw, Mechanism) else draw
     if not callable(call) or isinstance(draw, type) or hasattr(draw, "input_metric"):
         allowed = "a function of (scores, size, rng), or a mechanism"
         raise ParameterError("draw", draw, allowed + mechanism_hint(draw))
+    # in parts, so that they can be watched and stopped
     sizes = np.diff(np.linspace(0, size, 11).astype(int))
     parts: list[Rows] = []
     for number, some in enumerate(sizes[sizes > 0].tolist()):

@@ -1,9 +1,7 @@
 """Events in draws of two worlds, and the choice of one without bias.
 
-Draws are cut in three: one part says which outputs look more likely in which world, one chooses an
-event, the last half judges it, and only the judged counts make a bound. Events: any union of the
-outputs that tell most; one value anywhere in the row, or in one place; a sum over the values of a
-row. Each with its complement, both ways. Real numbers are cut at quantiles of the first part.
+Invariant: one part of the draws says which outputs look more likely where, one chooses an event,
+and the last half judges it. Only the judged counts make a bound.
 """
 
 from collections.abc import Callable, Iterator
@@ -33,12 +31,10 @@ class OutputCounts:
     counts: Ints
 
     def event_counts(self, mask: Bools) -> Ints:
-        """The number of draws in an event, by world and part."""
         return np.asarray(self.counts[:, :, mask].sum(2))
 
 
 def count_outputs(here: Rows, there: Rows, name: Callable[[Any], str]) -> OutputCounts:
-    """The draws of two worlds as counts of distinct outputs."""
     rows = np.concatenate([here, there])
     part = np.concatenate(
         [
@@ -61,7 +57,7 @@ def count_outputs(here: Rows, there: Rows, name: Callable[[Any], str]) -> Output
 
 
 def generate_events(seen: OutputCounts) -> Iterator[OutputEvent]:
-    """All candidate events, settled by the first part of the draws alone."""
+    """All unions, values and sums to choose from, settled by the first part of the draws alone."""
     here, there = seen.counts[:, LEARN]
     known = np.flatnonzero(here + there)
     yield from _unions(seen, known, here[known] + 0.5, there[known] + 0.5)
