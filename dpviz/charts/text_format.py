@@ -1,7 +1,6 @@
 """Numbers as text: percentages, natural frequencies, large and small numbers, and safe labels.
 
-At most three significant digits. Nothing is called certain or impossible, and a bound is rounded to
-its safe side.
+Nothing is called certain or impossible, and a bound is rounded to its safe side.
 """
 
 import math
