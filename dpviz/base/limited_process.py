@@ -69,7 +69,7 @@ class Limits:
         return None
 
     def enforce(self, held: int, *, own: bool) -> None:
-        """Limit this worker from now on; `held` bytes of a file count, and its own with `own`."""
+        """Limit this worker from now on; `held` bytes of a file count, with `own` its own too."""
         try:
             import resource  # noqa: PLC0415 - not on every system
         except ImportError:  # Windows

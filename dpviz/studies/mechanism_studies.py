@@ -1,6 +1,6 @@
 """Studies of one mechanism on scores, for pages, files and commands alike.
 
-Figures are computed in the order in which they stand. The ε of goals does not depend on ε.
+Figures are computed in the order in which they stand. The ε of goals ignores the ε set.
 """
 
 from collections.abc import Callable

@@ -41,7 +41,7 @@ class ShownMechanism:
 
 @dataclass(frozen=True, kw_only=True)
 class Provenance:
-    """Page, data, ε and k (`release`), mechanism with `settings`, and date."""
+    """Page, data, ε and k (`release`), mechanism with `settings` (defaults too), and date."""
 
     page: str
     mechanism: str

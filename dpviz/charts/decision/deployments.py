@@ -15,7 +15,7 @@ _TICKS = (50, 60, 70, 80, 90, 100)
 
 @dataclass(frozen=True)
 class GuessRow:
-    """Bounds of 100 of a deployment, or of the `plan` compared; `opened` marks the one read."""
+    """Bounds on right guesses of 100 for a deployment or a `plan`; `opened` marks the one read."""
 
     name: str
     unit: int

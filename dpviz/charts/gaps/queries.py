@@ -98,6 +98,7 @@ def _shown(reached: Floats) -> int:
     )
 
 
+# Branches of the adaptive mechanism are stacked, so a bar's height is its total chance.
 def _answers_figure(
     scores: Scores,
     threshold: float,

@@ -1,4 +1,4 @@
-"""Suggestions: the best offer within the cost, easier questions, and savings by a cap."""
+"""Suggestions: the best offer within the cost, easier questions, and savings by a cap on items."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
