@@ -1,13 +1,10 @@
-"""Paths of the app's files, and the environment variables that the app reads.
-
-Invariant: `APP_FOLDER` holds app.py, pages/, .streamlit/ and the assets, in a checkout (beside
-`dpviz/`) and where dpviz is installed (in `dpviz/app/`).
-"""
+"""Paths of the app's files, and the environment variables that the app reads."""
 
 from pathlib import Path
 
 _PACKAGE = Path(__file__).resolve().parents[1]
 _INSTALLED = (_PACKAGE / "app").is_dir()
+# It holds app.py, pages/, .streamlit/ and the assets, in a checkout and where dpviz is installed.
 APP_FOLDER = _PACKAGE / "app" if _INSTALLED else _PACKAGE.parent
 
 PROGRAM = "dpviz" if _INSTALLED else "python -m dpviz"

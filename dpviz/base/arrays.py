@@ -1,8 +1,4 @@
-"""Array types and three functions on arrays.
-
-numpy counts in `np.intp`, which has 32 bits on some platforms (WebAssembly). There `np.repeat` and
-`np.bincount` refuse the 64 bits of `Ints`; `repeat_values` and `tally` convert them.
-"""
+"""Array types and functions on arrays."""
 
 import math
 from typing import Any
@@ -18,6 +14,7 @@ _LOG2 = math.log(2.0)
 
 def repeat_values(values: NDArray[Any], count: ArrayLike) -> NDArray[Any]:
     """Each of `values` as often as `count` (whole numbers of the same shape) says."""
+    # numpy counts in `np.intp`, of 32 bits in WebAssembly, and refuses the 64 bits of `Ints` there
     return np.repeat(values, np.asarray(count).astype(np.intp))
 
 

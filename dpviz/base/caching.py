@@ -1,8 +1,4 @@
-"""A property that is computed once for each object.
-
-Until Python 3.12 the one in `functools` holds a lock of the *class* while one object computes. Work
-that pauses to let more urgent work go first would block that work.
-"""
+"""A property that is computed once for each object."""
 
 import functools
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -14,7 +10,8 @@ class cached_property(functools.cached_property[T]):  # noqa: TID251 - what docu
     """`functools.cached_property` without a lock: threads may both compute, but get one object."""
 
     if not TYPE_CHECKING:  # the types are those of `functools`
-
+        # until Python 3.12 the one in `functools` locks the class while one object computes, and work
+        # that pauses for more urgent work would block that work
         def __get__(self, instance: object | None, owner: type[Any] | None = None) -> Any:
             if instance is None:
                 return self

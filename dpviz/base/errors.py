@@ -1,6 +1,4 @@
-"""Exceptions of dpviz; a `ParameterError` explains itself in one sentence, and has a code for
-programs.
-"""
+"""Exceptions of dpviz; a `ParameterError` has a sentence for people and a code for programs."""
 
 from typing import Literal
 
@@ -39,8 +37,7 @@ def printable_line(text: str, most: int = _LONGEST) -> str:
 class ParameterError(ValueError):
     """A parameter that cannot be used, explained in one sentence.
 
-    Formula of the sentence: ``<parameter> must be <allowed>, not <value>.``; without the value
-    where one is missing.
+    The sentence is ``<parameter> must be <allowed>, not <value>.``
 
     Parameters
     ----------
@@ -51,7 +48,7 @@ class ParameterError(ValueError):
     allowed
         The rest of the sentence after "must be".
     code : {"value", "range", "choice", "missing", "needless", "unreachable", "pure"}
-        The kind of error, for programs, which need not read the sentence.
+        The kind of error, for programs.
 
     Examples
     --------

@@ -1,8 +1,6 @@
 """Values in files: mapped by another process, exchanged with it, or kept until they are read.
 
-What is mapped is pages of the file, not copies of arrays. Of what is exchanged, scores that both
-processes hold are not sent again: a value that is read refers to the very scores that its reader
-holds. Only one of two processes writes at a time.
+Scores that both processes hold are not sent again. Only one of two processes writes at a time.
 """
 
 import mmap

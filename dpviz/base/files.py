@@ -1,7 +1,6 @@
 """Files written atomically or locked, and errors that name the file.
 
-Invariant: a reader of `write_atomically` sees the old content or the new one, never a part. Where
-writing fails the error names the file, which the system does for opening only.
+Invariant: a reader of `write_atomically` sees the old content or the new one, never a part.
 """
 
 import errno
@@ -21,6 +20,7 @@ def name_file_in_errors(name: str | Path) -> Iterator[None]:
     except OSError as err:
         if err.errno is None:
             raise
+        # the system names the file where opening fails, but not where writing does
         raise OSError(err.errno, err.strerror, str(name)) from err
 
 
@@ -41,10 +41,8 @@ def write_atomically(path: Path, content: bytes) -> None:
 
 @contextmanager
 def lock_file(path: Path) -> Iterator[FileIO]:
-    """Open the file to read and write, made if need be; other processes wait until it closes.
-
-    A link that leads to no file is refused: its target may have held something.
-    """
+    """Open the file to read and write, made if need be; other processes wait until it closes."""
+    # a link that leads to no file is refused: its target may have held something
     with name_file_in_errors(path), FileIO(_opened(path), "r+") as file:
         if sys.platform == "win32":
             import msvcrt  # noqa: PLC0415 - each system has one of the two

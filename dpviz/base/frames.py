@@ -1,8 +1,4 @@
-"""Tables and columns: types, and pandas loaded at first use, as it is slow to load.
-
-Invariant: importing this loads nothing. At run time the types are strings, so `Frame | None` needs
-quotes.
-"""
+"""Tables and columns: types, and pandas loaded at first use, as it is slow to load."""
 
 import math
 from collections.abc import Mapping
@@ -28,6 +24,7 @@ else:
 
     pd = _Pandas()
 
+# strings at run time, so that `Frame | None` needs quotes
 Frame: TypeAlias = "pd.DataFrame"
 Column: TypeAlias = "pd.Series[Any]"
 TOLD: Final = "dpviz"

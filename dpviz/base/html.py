@@ -1,7 +1,6 @@
 """HTML built from escaped text.
 
-Every function that builds HTML gives `Markup`, a text known to be HTML. Plain text put into one is
-escaped, markup is not. Nothing else in dpviz escapes text.
+Plain text put into a `Markup` is escaped, markup is not. Nothing else in dpviz escapes text.
 """
 
 import re

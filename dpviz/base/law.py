@@ -1,10 +1,6 @@
 """Laws of released answers: the protocol that every menu's laws keep, and base classes.
 
-Symbols: a name is an item, a query or a candidate, known by its index; an answer is the names that
-are released together.
-Invariants: `chances` and `incomplete_list_probability` are right to `error` where `method` is
-"exact". A draw is an answer a row: indices in ascending order, filled up with −1 where fewer names
-are released. What only some laws have (classes, hits, the score released) is a property of theirs.
+A name is an item, query or candidate, by its index; an answer is the names released together.
 """
 
 import math
@@ -78,7 +74,7 @@ class Law(Protocol):
 
     @property
     def error(self) -> float:
-        """Bound on the error of any figure."""
+        """Bound on the error of any figure where `method` is "exact"."""
 
     @property
     def method(self) -> str:
@@ -92,7 +88,7 @@ class Law(Protocol):
         """(low, high) of probabilities of this law: the error bound, or 95 % where estimated."""
 
     def draw(self, size: int, rng: np.random.Generator | int) -> Ints:
-        """`size` answers, a row each."""
+        """`size` answers, a row each: ascending indices, then −1 where fewer names are released."""
 
     def log_probability(self, answer: Iterable[int]) -> float:
         """log P(exactly these names are released)."""

@@ -1,7 +1,4 @@
-"""Packages whose names load at first use, so that a short command starts at once.
-
-The package's `__init__.pyi` lists each name once with its module; type checkers read it too.
-"""
+"""Packages whose names load at first use, so that a short command starts at once."""
 
 import ast
 import sys
@@ -11,7 +8,7 @@ from pkgutil import get_data
 
 
 def stub_modules(package: str) -> dict[str, str]:
-    """Module of each name, from the package's stub."""
+    """Module of each name, from the package's stub, which type checkers read too."""
     stub = ast.parse(get_data(package, "__init__.pyi") or b"")
     return {
         node.names[0].name: str(node.module)

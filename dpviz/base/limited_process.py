@@ -1,8 +1,6 @@
 """Worker processes with limits of memory and time, which can be ended at any moment.
 
-A process that has loaded the libraries stays for a while and forks each worker, which takes
-hundredths of a second. Invariants: a worker ends when it is ended here, when it takes too long, and
-when the process that asked for it is gone.
+A worker ends when it is ended here, takes too long, or loses the process that asked for it.
 """
 
 import atexit
@@ -71,10 +69,7 @@ class Limits:
         return None
 
     def enforce(self, held: int, *, own: bool) -> None:
-        """Limit this worker from now on; `held` bytes count that it was handed, in a file.
-
-        What it has taken itself since it was forked counts with `own`.
-        """
+        """Limit this worker from now on; `held` bytes of a file count, with `own` its own too."""
         try:
             import resource  # noqa: PLC0415 - not on every system
         except ImportError:  # Windows
@@ -101,6 +96,7 @@ def _memory_figures() -> tuple[int, int]:
 
 
 # not multiprocessing's fork server, which runs the caller's main module once more
+# It has the libraries loaded, so that a worker starts in hundredths of a second.
 class _Forker:
     """The process that forks workers; started with the first one."""
 

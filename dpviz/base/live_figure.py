@@ -16,8 +16,7 @@ _FIRST_HEIGHT = 1200  # pixels, until the frame says its own
 class LiveFigure:
     """A figure with an ε slider: a notebook shows it, `save` makes a file of it.
 
-    It asks no other host for anything. A notebook shows it in a frame, which follows the light or
-    dark page around it.
+    It asks no other host for anything. In a notebook its frame follows the light or dark page.
 
     Parameters
     ----------

@@ -1,8 +1,4 @@
-"""Base of the frozen descriptions that a menu lists: a name, a key, and copies with changes.
-
-Invariants: declared parameters are validated when it is made. Equal keys mean equal descriptions,
-so caches, files and seeds may go by them.
-"""
+"""Base of the frozen descriptions that a menu lists: a name, a key, and copies with changes."""
 
 import math
 from abc import ABC, abstractmethod
@@ -31,10 +27,7 @@ OWN_WORD = "Its ε is what its author claims. dpviz has no proof of it."
 )
 @dataclass(frozen=True)
 class Mechanism(ABC):
-    """Base of the frozen dataclasses that a registry lists; `_menu` is that registry.
-
-    Raises `ParameterError` for a value that is not allowed.
-    """
+    """Base of the frozen dataclasses that the registry `_menu` lists, checked when one is made."""
 
     runs_on: ClassVar[type] = Scores
     needs_names: ClassVar[bool] = True

@@ -5,8 +5,7 @@ A family gives log f, log F, log S and the quantile from (log p, log q); the res
 Invariants: log S is 1-Lipschitz, which is what the privacy proofs ask for, so e^u·S(u) never falls;
 it has a finite limit `tail`, reached like 1 + O(e^(−u)), so S(u) ≤ tail·e^(−u) everywhere.
 Logs stay right hundreds of units out, where p itself underflows.
-Source: Shekelyan & Loukides 2022, Def 2.1 and A.3 (CDFs and quantiles of laplace, logistic
-corrected).
+Source: Shekelyan & Loukides 2022, Def 2.1 and A.3 (laplace and logistic corrected).
 """
 
 import math

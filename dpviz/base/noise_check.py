@@ -1,8 +1,7 @@
 """Numerical checks of a noise family before it goes on the menu.
 
-Symbols as in `noise`; f/S is its hazard rate, the slope of −log S. ε holds where that is at most 1
-everywhere: noise of hazard h loses h·ε. A grid proves no supremum, so a family that passes is
-checked, not proved. Slopes come from log S itself, so that a wrong density hides nothing.
+Symbols as in `noise`; f/S is its hazard rate, the slope of −log S. Noise of hazard h loses h·ε, so
+ε holds where h ≤ 1. A grid proves no supremum: a family that passes is checked, not proved.
 """
 
 import math
@@ -28,6 +27,7 @@ def check_noise(name: str, noise: Any) -> str:
     u = _places(name, noise)
     log_sf, log_cdf, log_pdf = noise.log_sf(u), noise.log_cdf(u), noise.log_pdf(u)
     gap, rounding = np.diff(u), _ROUNDING * (1 + np.abs(u[1:]) + np.abs(log_sf[1:]))
+    # slopes come from log S itself, so that a wrong density hides nothing
     fall = -np.diff(log_sf)
     steep = fall - gap * (1 + _SLACK) > rounding
     hazard = np.exp(

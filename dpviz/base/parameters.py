@@ -1,8 +1,5 @@
 """Parameters declared once for validation, page controls, command line and JSON.
 
-A frozen dataclass declares a field with `parameter(...)`; `check_parameters(instance)` in its
-`__post_init__` validates every declared field and stores the plain Python number;
-`declared_parameters(cls)` lists them.
 Invariants: bool is never a number; NaN and infinities are refused; names come from a registry.
 """
 
@@ -83,18 +80,7 @@ def parameter(
     help: str = "",
     keyword: str = "",
 ) -> Any:  # whatever the field is declared to be
-    """Dataclass field that carries its declaration, see `Parameter`.
-
-    >>> @dataclass(frozen=True, kw_only=True)
-    ... class Dial:
-    ...     level: float = parameter(1.0, low=0.0, high=2.0, label="Level")
-    ...     def __post_init__(self) -> None: check_parameters(self)
-    >>> Dial(level=2).level
-    2.0
-    >>> Dial(level=3)
-    Traceback (most recent call last):
-    dpviz.base.errors.ParameterError: level must be a number from 0 to 2, not 3.
-    """
+    """Dataclass field that carries its declaration, see `Parameter`."""
     declared = {
         "label": label,
         "help": help,

@@ -1,8 +1,4 @@
-"""Progress and cancelling of long work.
-
-A `Progress` is called with the fraction done, from 0 to 1, between steps; it may raise `Cancelled`,
-which ends the work there. Work that can last over 0.3 s takes one.
-"""
+"""Progress and cancelling of work that can last over 0.3 s."""
 
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, TypeVar
@@ -11,6 +7,7 @@ T = TypeVar("T")
 
 _FORETELLS = 5.0  # seconds of work before what is left is told
 
+# called with the fraction done, from 0 to 1; may raise `Cancelled`, which ends the work there
 Progress = Callable[[float], None]
 
 

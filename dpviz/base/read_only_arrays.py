@@ -1,7 +1,4 @@
-"""Read-only results: a caller who scales a probability in place must not change an exact one.
-
-Invariant: only arrays that an object computed or copied itself are frozen, never a caller's.
-"""
+"""Read-only results: a caller who scales a probability in place must not change an exact one."""
 
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -10,6 +7,7 @@ import numpy as np
 T = TypeVar("T")
 
 
+# Invariant: an object holds arrays that it computed or copied, never a caller's.
 class ReadOnlyArrays:
     """Base of objects that hand out arrays: each is read-only once it is seen from outside."""
 

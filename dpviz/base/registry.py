@@ -1,7 +1,4 @@
-"""Registries, the menus of the product: pages, command line and parametrised tests iterate them.
-
-Invariants: names are unique; iteration begins with `first` and goes on in order of registration.
-"""
+"""Registries, the menus of the product: pages, command line and parametrised tests iterate them."""
 
 import sys
 from collections.abc import Callable, Iterator, Mapping
@@ -89,10 +86,7 @@ class Registry(Mapping[str, T]):
         return put
 
     def find(self, text: str) -> tuple[str, dict[str, Any]]:
-        """Name on the menu for any name that the field uses, and the parameters that it fixes.
-
-        Case, blanks and hyphens do not matter; labels and names of classes are found too.
-        """
+        """Name on the menu for any name, label or class of it, and the parameters that it fixes."""
         if text not in self and self.knows(text):
             _, name, fixed = self._calls[fold_name(text)]
             return name, dict(fixed)
@@ -169,11 +163,7 @@ class Registry(Mapping[str, T]):
 
 
 def fold_name(text: str) -> str:
-    """Letters and digits of a name, all small, without "mechanism" at its end.
-
-    >>> fold_name("Permute-and-Flip"), fold_name("permute_and_flip"), fold_name("OneShot")
-    ('permuteandflip', 'permuteandflip', 'oneshot')
-    """
+    """Letters and digits of a name, all small, without "mechanism" at its end."""
     letters = "".join(letter for letter in text.casefold() if letter.isalnum())
     return letters.removesuffix("mechanism") or letters
 

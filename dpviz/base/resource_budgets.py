@@ -1,7 +1,4 @@
-"""Memory, time and workers for background work, by the machine's memory (see `SIZES`).
-
-`DPVIZ_MEMORY` gives the MB to go by where others use the machine too; a container's limit counts.
-"""
+"""Memory, time and workers for background work, by the machine's memory (see `SIZES`)."""
 
 import os
 from contextlib import suppress
@@ -12,6 +9,7 @@ from types import SimpleNamespace
 
 from dpviz.base.errors import ParameterError
 
+# MB to go by where others use the machine too
 ENVIRONMENT = "DPVIZ_MEMORY"
 _LIMITS = ("/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes")
 _MB = 1_000_000
@@ -67,11 +65,7 @@ SIZES = {
 
 
 def choose_budgets(memory: float) -> ResourceBudgets:
-    """Budgets of a machine with so many bytes.
-
-    >>> [choose_budgets(gb * 1e9).workers for gb in (1, 4, 7.8, 64)]
-    [1, 1, 2, 4]
-    """
+    """Budgets of a machine with so many bytes."""
     fitting = [size for size in SIZES if _USABLE * size * 1e9 <= memory]
     chosen = SIZES[max(fitting, default=min(SIZES))]
     process = int(_USABLE * memory) - chosen.workers * chosen.worker

@@ -1,9 +1,4 @@
-"""CSV that no spreadsheet runs as formulas.
-
-Text that starts with = + - @, a tab or a line break gets an apostrophe; numbers stay numbers. All
-text is quoted, so that no program finds a formula inside a cell by splitting at another sign.
-Source: the OWASP note on CSV injection.
-"""
+"""CSV that no spreadsheet runs as formulas, by the OWASP note on CSV injection."""
 
 import csv
 import io
@@ -51,6 +46,7 @@ def rows_as_csv(rows: Sequence[Mapping[str, object]], columns: Sequence[str] = (
 def csv_lines(rows: Iterable[Iterable[object]]) -> str:
     """Lines of CSV: text quoted and neutralised, numbers in full."""
     text = io.StringIO()
+    # all text is quoted, so that no program finds a formula by splitting a cell at another sign
     writer = csv.writer(text, quoting=csv.QUOTE_NONNUMERIC, lineterminator="\n")
     writer.writerows(
         [neutralise_formula(cell) if isinstance(cell, str) else cell for cell in row]

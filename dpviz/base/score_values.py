@@ -1,8 +1,4 @@
-"""Scores as people give them (lists, arrays, mappings, Series), made one checked array; its hash.
-
-Invariants: the array is finite, flat, of at least two entries, read-only, and holds exactly the
-numbers given; an error names the first entry that is not allowed.
-"""
+"""Scores as people give them (lists, arrays, mappings, Series) as one checked array; its hash."""
 
 import hashlib
 import sys
@@ -89,7 +85,7 @@ def _name(cell: object) -> str:
 
 
 def check_values(values: object) -> Floats:
-    """The numbers, shape (d,); raises `ParameterError` for anything else."""
+    """Exactly these numbers, finite, shape (d ≥ 2,); an error names the first that is unfit."""
     allowed = "a list of at least two finite numbers"
     refuse_set_or_mask("values", values)
     if hasattr(values, "columns"):

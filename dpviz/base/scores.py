@@ -2,8 +2,7 @@
 
 Symbols: d items, raw scores f, sensitivity Δ, x = f/Δ_eff sorted in descending order, rank r
 (1-based in words, position r−1 in arrays). Δ_eff = Δ/2 for monotonic scores, else Δ.
-Invariants: values are finite, read-only and keep the order given; ties keep input order;
-differences of normalised scores never overflow.
+Invariants: values are finite and read-only; differences of normalised scores never overflow.
 Source: Shekelyan & Loukides 2022, Thm A.15 (monotonic scores).
 """
 
@@ -287,8 +286,7 @@ class Scores:
     def order_ties_by_name(self, rank: int) -> "Scores":
         """The same scores with those that tie at a rank ordered by name, code point by code point.
 
-        Input order may follow the data, and a limit within a tie must not, where names were
-        unknown.
+        Where names were unknown, a limit within a tie must not follow the data, as input order may.
 
         Parameters
         ----------

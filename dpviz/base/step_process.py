@@ -1,8 +1,4 @@
-"""A worker process that computes the steps of some work, one after another.
-
-Invariants: it is held to its `Limits` and runs at low priority, and nothing of it stays once it is
-ended; the next step then starts another.
-"""
+"""A worker process that computes the steps of some work, one after another."""
 
 import os
 import time
@@ -33,7 +29,7 @@ class StepwiseWork(Protocol):
 
 
 class StepProcess:
-    """A process that computes the steps of some work; it starts with the first step."""
+    """A process that computes steps within limits; the step after its end starts another."""
 
     def __init__(self, work: StepwiseWork, limits: Limits) -> None:
         self._work, self._limits = work, limits

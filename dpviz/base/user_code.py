@@ -1,8 +1,6 @@
 """The user's own code: modules and files named on the command line, and entries of menus.
 
-Invariants: a file is loaded once, under its own name, so that others can unpickle its classes. A
-name of dpviz's own cannot be replaced. A package that fails to load gives a warning and is left
-out, as nobody may have asked for it; the module that `--with` names must load.
+Invariant: a file is loaded once, under its own name, so that others can unpickle its classes.
 """
 
 import os
@@ -32,6 +30,7 @@ def register_entry_points(menu: Registry[Any], group: str) -> None:
             if point.name not in menu:  # else it has registered itself
                 menu.put(point.name, entry, label=getattr(entry, "label", None) or point.name)
         except (ImportError, AttributeError, ParameterError) as err:
+            # only a warning, as nobody may have asked for it; the module that `--with` names must load
             warnings.warn(
                 f"{point.name}, which {point.value} brings to dpviz, does not load: {err}",
                 stacklevel=2,

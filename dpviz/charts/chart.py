@@ -1,7 +1,6 @@
-"""`Chart`: the result of every chart function, as HTML or inside other pages.
+"""`Chart`: the result of every chart function, as HTML that fetches nothing or in other pages.
 
-Its texts are plain; the figure reads markup, so labels in it go through `safe_label`. The dark look
-exchanges each light colour, so no two dark colours stand for one light colour. Nothing is fetched.
+Its texts are plain; the figure reads markup, so labels in it go through `safe_label`.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -25,10 +24,7 @@ Columns: TypeAlias = Mapping[str, Any] | pd.DataFrame
 
 @cache
 def chart_script(name: str) -> str:
-    """A script of charts: `caption` adds a text below saved pictures, `narrow` lays out for phones.
-
-    And `pooled` reads JSON whose repeated parts stand once.
-    """
+    """Script for saved pictures (`caption`), phones (`narrow`) or shared JSON (`pooled`)."""
     return files("dpviz.charts").joinpath(f"{name}.js").read_text(encoding="utf-8")
 
 
@@ -127,6 +123,7 @@ def light_dark_data() -> dict[str, Any]:
     pairs = [*zip(LIGHT.colours.values(), DARK.colours.values(), strict=True)]
     return {
         "templates": {look.name: look.template for look in (LIGHT, DARK)},
+        # each light colour is exchanged, so no two dark colours may stand for one light colour
         "dark_for": dict(pairs)
         | {LIGHT.transparent_colour(a): DARK.transparent_colour(b) for a, b in pairs},
     }

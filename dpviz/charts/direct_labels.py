@@ -1,7 +1,4 @@
-"""Names written beside lines, clear of everything else.
-
-The longest name is placed first, as it has the fewest places, so equal lines get equal places.
-"""
+"""Names written beside lines, clear of everything else."""
 
 import math
 from bisect import bisect_left
@@ -62,6 +59,7 @@ def place_labels(
     taken = [box for at, text in uprights for box in _upright(at, text, height, size)]
     places: list[LabelPlace | None] = [None] * len(names)
     in_rows = [name.split("\n") for name in names]
+    # the longest name first, as it has the fewest places, so that equal lines get equal places
     for number in sorted(range(len(names)), key=lambda number: -max(map(len, in_rows[number]))):
         (x, y), rows = paths[number], in_rows[number]
         others = drawn[:number] + drawn[number + 1 :]

@@ -1,7 +1,4 @@
-"""A figure as plain data for JSON: marks, and the layout around them.
-
-plotly's own objects check every value, which took a third of a page's run. A None is left out.
-"""
+"""A figure as plain data for JSON: marks, and the layout around them. A None is left out."""
 
 import base64
 from collections.abc import Iterable, Iterator
@@ -38,6 +35,7 @@ Marks: TypeAlias = Mark | Iterable["Marks"]
 """One mark or several, in any grouping; they are drawn in their order."""
 
 
+# Not plotly's own objects, which check every value: that took a third of a page's run.
 class Figure:
     """Marks over a layout, whose axes are named as in a formula: x, y, x2, y2.
 

@@ -1,7 +1,4 @@
-"""Neighbouring integers folded into bars, if there are too many to see.
-
-Bar j holds places first_j … last_j; all but the last hold equally many.
-"""
+"""Neighbouring integers folded into bars, if there are too many to see."""
 
 from dataclasses import dataclass
 
@@ -12,7 +9,7 @@ from dpviz.base import Floats, Ints
 
 @dataclass(frozen=True, eq=False)
 class IntegerBins:
-    """Bars over places, at most a given number.
+    """Bars over places: bar j holds `first[j]` to `last[j]`, and all but the last equally many.
 
     >>> fold = IntegerBins.from_range(1, 5, most=3)
     >>> fold.first.tolist(), fold.last.tolist(), fold.mean(np.array([1.0, 3.0, 4.0, 4.0, 9.0])).tolist()

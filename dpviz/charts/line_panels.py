@@ -1,8 +1,4 @@
-"""Lines in panels side by side, with bands for intervals.
-
-A line differs by colour, dash, marker and, if there is room, its name beside it. A single panel
-whose lines all have full names has no legend.
-"""
+"""Lines in panels side by side, with bands for intervals."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -139,6 +135,7 @@ class VerticalMarker:
         )
 
 
+# A single panel whose lines all have full names has no legend.
 def panel_figure(
     panels: Sequence[Panel],
     x: Axis | Sequence[Axis],

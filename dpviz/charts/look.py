@@ -1,7 +1,6 @@
 """The dictionary of colours: what each means, in charts, pages and files, light and dark.
 
-A colour has one meaning everywhere. Nothing is told by colour alone: a shape, dash, letter or word
-says it too. Style sheets have the same colours as variables, from `colour_variables`.
+A colour has one meaning everywhere, and a shape, dash, letter or word always says it too.
 Source: Machado, Oliveira & Fernandes 2009, for the views of colours that tests compare.
 """
 
@@ -219,10 +218,7 @@ def named_colour(name: str, number: int, look: Look) -> str:
 
 
 def colour_variables(*looks: Look, rules: str = "") -> str:
-    """Variables of style sheets, `--dp-right` and so on, or only those that some rules name.
-
-    Of two looks the theme picks one.
-    """
+    """Style variables (`--dp-right`), or only those that `rules` name; the theme picks the look."""
     light, *others = ([*look.colours.items()] for look in looks)
     return ";".join(
         f"{variable}:" + (f"light-dark({colour}, {others[0][at][1]})" if others else colour)

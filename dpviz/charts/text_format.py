@@ -1,7 +1,6 @@
 """Numbers as text: percentages, natural frequencies, large and small numbers, and safe labels.
 
-At most three significant digits. Nothing is called certain or impossible, and a bound is rounded to
-its safe side.
+Nothing is called certain or impossible, and a bound is rounded to its safe side.
 """
 
 import math
@@ -33,29 +32,17 @@ def percent(p: float, low: float | None = None, high: float | None = None) -> st
 
 
 def upper_bound_text(value: float, digits: int = 4) -> str:
-    """Upper bound in the form of `number_text`, never below what it bounds.
-
-    >>> [upper_bound_text(value) for value in (10.32499, 3 * 0.1, 1.21e-6, 1234.1, math.inf)]
-    ['10.33', '0.3', '1.3×10⁻⁶', '1,235', '∞']
-    """
+    """Upper bound in the form of `number_text`, never below what it bounds."""
     return number_text(round_up(drop_last_bits(value), _told(value, digits)))
 
 
 def lower_bound_text(value: float, digits: int = 4) -> str:
-    """Lower bound in the form of `number_text`, never above what it bounds.
-
-    >>> lower_bound_text(10.32599), lower_bound_text(0.99999, digits=3), lower_bound_text(1.29e-6)
-    ('10.32', '0.999', '1.2×10⁻⁶')
-    """
+    """Lower bound in the form of `number_text`, never above what it bounds."""
     return number_text(round_down(drop_last_bits(value), _told(value, digits)))
 
 
 def upper_percent_text(p: float) -> str:
-    """Upper bound on a chance in whole per cent, as guesses are told; to three digits below 1 %.
-
-    >>> [upper_percent_text(p).replace(chr(0x202f), " ") for p in (0.832018, 0.99901, 1e-7)]
-    ['84 %', '100 %', '0.100 %']
-    """
+    """Upper bound on a chance in whole per cent, as guesses are told; to three digits below 1 %."""
     return (
         f"{percent_upper_bound(p)}{_NARROW}%"
         if p >= 0.01
@@ -64,11 +51,7 @@ def upper_percent_text(p: float) -> str:
 
 
 def lower_percent_text(p: float) -> str:
-    """Lower bound on a chance in whole per cent; to three digits below 1 %, and 0 % below 0.1 %.
-
-    >>> [lower_percent_text(p).replace(chr(0x202f), " ") for p in (0.832982, 0.99999, 1e-7)]
-    ['83 %', '99 %', '0 %']
-    """
+    """Lower bound on a chance in whole per cent; three digits below 1 %, and 0 % below 0.1 %."""
     whole = f"{100 - percent_upper_bound(1 - p)}{_NARROW}%"
     return whole if p >= 0.01 or p < 0.001 else percent(round_down(drop_last_bits(p)))
 
@@ -136,11 +119,7 @@ def number_text(value: float, digits: int | None = None) -> str:
 
 
 def power_of_ten(log10: float, *, negative: bool = False) -> str:
-    """10^log10 written out while it is short, else as a power of ten.
-
-    >>> power_of_ten(2.0), power_of_ten(412.3), power_of_ten(-7.0)
-    ('100', '2×10⁴¹²', '1×10⁻⁷')
-    """
+    """10^log10 written out while it is short, else as a power of ten."""
     sign = "-" if negative else ""
     if -3 <= log10 < 9:
         return sign + (f"{10**log10:,.0f}" if log10 >= 2 else f"{10**log10:.3g}")

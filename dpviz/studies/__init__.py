@@ -1,10 +1,4 @@
-"""Scenarios, studies and sweeps: everything that is computed but is not one page's own.
-
-Read `scenario` first: links, files and commands all speak of it. `study` is the computation of a
-page in steps, `decision` the question which ε to take. A sweep is designs × ε × k × score vectors:
-`sweep` has its tasks, `sweep_runner` runs them, `sweep_journal` is the file that a stopped sweep
-resumes from.
-"""
+"""Scenarios, studies and sweeps: everything that is computed but is not one page's own."""
 
 from dpviz.studies.data_spec import DataSpec, check_text
 from dpviz.studies.design import SEARCHED, Design

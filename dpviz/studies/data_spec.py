@@ -56,10 +56,7 @@ _CHECKS: dict[str, Callable[[str, Any], object]] = {
 
 @dataclass(frozen=True, kw_only=True)
 class DataSpec:
-    """Data specification: the source of the scores, and what one person can change of them.
-
-    With `fall` adding one person lowers a score by at most that, and raises it by `sensitivity`.
-    """
+    """Data specification: the source of the scores, and what one person can change of them."""
 
     source: Source = "example"
     name: str = DEFAULT_EXAMPLE
@@ -71,6 +68,7 @@ class DataSpec:
     called: str | None = None
     unit: str | None = None
     d: int | None = None
+    # adding one person lowers a score by at most this, and raises it by `sensitivity`
     fall: float | None = None
 
     def __post_init__(self) -> None:
@@ -134,10 +132,8 @@ class DataSpec:
 
     @property
     def change_of_differences(self) -> float | None:
-        """Δ for a tool that knows one number: fall + rise, as if all scores moved one way.
-
-        A mechanism that only compares scores has the same law by it, and any other more noise.
-        """
+        """Δ for a tool that knows one number: fall + rise, as if all scores moved one way."""
+        # a mechanism that only compares scores has the same law by it, and any other more noise
         return self.sensitivity if self.fall is None else self.fall + (self.sensitivity or 0.0)
 
     @property

@@ -1,8 +1,7 @@
 """Deployments in figures: right guesses of an attacker, exact ε of the noise, chances by size.
 
-Symbols: σ, b = the scale of gaussian and laplace noise.
-Invariants: only stated parameters are used, and what follows from them; bounds on right guesses are
-those of Decide. In the local model ε is that of one report, so nothing is computed for the total.
+σ, b = the scale of gaussian and laplace noise. Figures follow from stated parameters alone. In the
+local model ε is that of one report, so nothing is computed for the total.
 """
 
 import math
@@ -51,14 +50,7 @@ class DeploymentFigures:
 
 @lru_cache(maxsize=1024)
 def deployment_figures(of: Deployment) -> DeploymentFigures:
-    """Everything that follows from the stated parameters of a deployment.
-
-    >>> from dpviz.data.deployments import public_deployments
-    >>> views = next(one for one in public_deployments() if one.rho == 0.015)
-    >>> figures = deployment_figures(views)
-    >>> round(figures.scale, 2), round(100 * figures.publication_chance, 1), round(figures.exact.epsilon, 2)
-    (18.26, 70.8, 0.8)
-    """
+    """Everything that follows from the stated parameters of a deployment."""
     noise, central, period = stated_mechanism(of), not of.is_local, of.period
     return DeploymentFigures(
         of,
@@ -140,17 +132,15 @@ def _exact_epsilon(of: Deployment, noise: ThresholdCounts | None) -> Total | Non
 def plan_neighbours(
     guess: float, unit: str, others: Iterable[DeploymentFigures]
 ) -> tuple[list[DeploymentFigures], list[DeploymentFigures]]:
-    """Deployments of the same kind of unit next below a plan's bound on right guesses, and above.
-
-    Those at the same whole number of 100 count as above. A unit in words that are not known is
-    taken for a person.
-    """
+    """Deployments of its kind of unit next below a plan's bound on right guesses, and above."""
     own = unit_group(unit)
+    # a unit in words that are not known is taken for a person
     group = "person" if own == "other" else own
     same = sorted(
         (one for one in others if one.guess is not None and one.deployment.unit_group == group),
         key=lambda one: (one.guess, one.deployment.name),
     )
+    # those at the same whole number of 100 count as above
     level = percent_upper_bound(guess)
     below = [one for one in same if percent_upper_bound(one.guess or 0.0) < level]
     return below[-_NEAREST:], same[len(below) :][:_NEAREST]

@@ -42,10 +42,7 @@ def complete_parameters(what: str, cls: type, given: Mapping[str, Any]) -> dict[
 
 
 def find_top_k(text: Any) -> tuple[str, dict[str, Any]]:
-    """Name on the menu for any name of the field, and the parameters that it fixes.
-
-    An error says where a mechanism of another kind is.
-    """
+    """Name on the menu for any name of the field, and the parameters that it fixes."""
     if not isinstance(text, str):
         check_mechanism(text, TopKMechanism, "a name on the menu, or a mechanism for k items")
     if not TOP_K.knows(text):
@@ -196,8 +193,7 @@ class Design:
         return self._with_parameters(TOP_K.label(self.mechanism))
 
     def label_for_data(self, k: int, contributions: int | None) -> str:
-        """Label on data where people may count in few items; some mechanisms then have another
-        name.
+        """Label on data where people may count in few items; some mechanisms then have another.
 
         Parameters
         ----------

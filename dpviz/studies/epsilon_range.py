@@ -22,13 +22,7 @@ _LARGE = 200_000  # d·k from which on only a swift mechanism is asked
 
 
 def find_epsilon_range(mechanism: TopKMechanism, scores: Scores) -> tuple[float, float]:
-    """(low, high); the mechanism's own ε is ignored.
-
-    >>> from dpviz import Canonical
-    >>> low, high = find_epsilon_range(Canonical(epsilon=1.0, k=1), Scores([20.0, 10.0, 0.0]))
-    >>> low < 0.05, 0.3 < high < 5.0
-    (True, True)
-    """
+    """(low, high) of ε for a slider; the mechanism's own ε is ignored."""
     if scores.d * mechanism.k > _LARGE and not mechanism.swift:
         return _USUAL
     best, d = scores.tie_counts(mechanism.k)[1], scores.d
@@ -58,12 +52,7 @@ def _crossing(passed: Callable[[float], bool], halvings: int = _HALVINGS) -> flo
 
 
 def find_even_epsilon(mechanism: TopKMechanism, scores: Scores) -> float:
-    """ε at which the expected share right is halfway from chance to all.
-
-    >>> from dpviz import Canonical
-    >>> round(find_even_epsilon(Canonical(epsilon=1.0, k=1), Scores([20.0, 10.0, 0.0])), 2)
-    0.4
-    """
+    """ε at which the expected share right is halfway from chance to all."""
     chance = scores.tie_counts(mechanism.k)[1] / scores.d
     if chance > _MOST_BY_CHANCE:
         raise ParameterError(

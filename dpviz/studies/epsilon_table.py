@@ -1,8 +1,7 @@
 """Table of the ε that each of several designs needs.
 
 Symbols: ε* = smallest ε at which a figure reaches a probability; multiple = ε* over the best
-design's. Invariants: one row a design, event and probability; a goal out of reach has an infinite
-ε, no multiple, and a reason.
+design's. A goal out of reach has an infinite ε, no multiple, and a reason.
 """
 
 import math
@@ -39,14 +38,7 @@ def epsilon_table(
     limit: float = LARGEST_EPSILON,
     progress: Progress = ignore_progress,
 ) -> Frame:
-    """Smallest ε for every design, event and probability, and its multiple of the best.
-
-    >>> designs = [Design(), Design(parameters={"noise": "exponential"})]
-    >>> epsilon_table(designs, Scores([2.0, 0.0]), 1, probabilities=[0.9])[["epsilon", "multiple"]].round(3)
-       epsilon  multiple
-    0    4.394     1.365
-    1    3.219     1.000
-    """
+    """Smallest ε for every design, event and probability, and its multiple of the best."""
     probabilities = tuple(probabilities)
     goals = [
         Goal.for_event(event, probability, item=item, at_least=at_least)

@@ -1,8 +1,6 @@
 """Executors of a sweep's tasks, with a replacement where one has lost its workers.
 
-Invariant: a task whose worker is gone is no failure and may be handed out again, as it depends on
-nothing but itself. An error raised by a task is a failure, whichever worker ran it. Tasks are
-pickled by name where possible, else with cloudpickle, as for notebooks.
+A task whose worker is gone may be handed out again; an error that a task raises is a failure.
 """
 
 import pickle

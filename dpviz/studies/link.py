@@ -13,12 +13,7 @@ _VIEW = "view"  # of a page, and no part of a scenario
 
 @dataclass(frozen=True)
 class Link:
-    """Address of a page, its name ("" for the first page), and its query.
-
-    >>> link = Link.parse("http://localhost:8501/gaps?epsilon=2.0&k=3")
-    >>> link.page, link.read_scenario().epsilon, link.read_scenario().k
-    ('gaps', 2.0, 3)
-    """
+    """Address of a page, its name ("" for the first page), and its query."""
 
     address: str
     page: str

@@ -1,8 +1,6 @@
 """Studies of one mechanism on scores, for pages, files and commands alike.
 
-`LawStudy` has the figures of a law, `ReleasesStudy` releases of the sampler, `SmallestEpsilonStudy`
-the ε of goals. Other kinds of mechanism begin from `ScenarioStudy`. Invariants: figures are
-computed in the order in which they stand; the ε of goals does not depend on the ε set.
+Figures are computed in the order in which they stand. The ε of goals ignores the ε set.
 """
 
 from collections.abc import Callable

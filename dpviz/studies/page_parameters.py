@@ -57,9 +57,7 @@ class DeclaredParameters(Generic[P]):
     def read_values(
         self, page: Mapping[str, Scalar]
     ) -> tuple[dict[str, Any], dict[str, ParameterError]]:
-        """Every value by name, the default where it is missing or refused; and the refusals by
-        name.
-        """
+        """Values by name, the default where one is missing or refused; and refusals by name."""
         values, refused = {}, {}
         for name, declared in self.declared.items():
             values[name] = declared.default

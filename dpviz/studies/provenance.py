@@ -1,7 +1,6 @@
 """Provenance of a figure, table, print or file: one description for everything that leaves.
 
-Invariants: pure, the date is handed in; data have the name a person gave them, never a file's name
-or a score; settings are told even where they are the defaults.
+Invariants: the date is handed in; data have the name a person gave, never a file's name or scores.
 """
 
 import math
@@ -42,7 +41,7 @@ class ShownMechanism:
 
 @dataclass(frozen=True, kw_only=True)
 class Provenance:
-    """Page, data, ε and k (`release`), mechanism with `settings`, and date."""
+    """Page, data, ε and k (`release`), mechanism with `settings` (defaults too), and date."""
 
     page: str
     mechanism: str
@@ -97,15 +96,7 @@ def build_provenance(
     link: str = "",
     shown: ShownMechanism | None = None,
 ) -> Provenance:
-    """Provenance of `shown`, or of the scenario's designs; without `scores` they are not told.
-
-    >>> from dpviz.data import EXAMPLES
-    >>> told = build_provenance("Explore", Scenario(), EXAMPLES["help_line"].scores(), date=Date(2026, 11, 22))
-    >>> print(told.caption[:101])
-    dpviz · Explore · City help line (a made-up example) · d = 60 · Δ = 1 · one person added or removed ·
-    >>> told.file_name("scores")
-    'dpviz-explore-scores-epsilon-1-k-10-canonical'
-    """
+    """Provenance of `shown`, or of the scenario's designs; without `scores` they are not told."""
     told = (
         ()
         if scores is None

@@ -1,9 +1,7 @@
 """Scenario: the one source of every parameter, for links, files and the command line.
 
-It says where the scores come from, ε, k, the designs, page parameters, and the seed. It holds a
-specification of the data, never the data, except for uploaded scores, which are in its JSON and in
-memory but never in a link. Invariants: everything is validated once; both codecs give back an equal
-scenario; `parse_scalar(_written(value)) == value`; an error in a file is told in one sentence.
+Invariants: both codecs give back an equal scenario, but no link holds scores;
+`parse_scalar(_written(value)) == value`; an error in a file is told in one sentence.
 """
 
 import json
@@ -145,9 +143,7 @@ class Scenario:
         return self.data.scores() if self.scores is None else self.scores
 
     def shareable_copy(self) -> Self:
-        """A copy without uploaded scores and seed; it has their number if names were known
-        beforehand.
-        """
+        """A copy without uploaded scores and seed; it has their number if names were known."""
         return (
             self.replace(seed=0)
             if self.scores is None

@@ -1,11 +1,8 @@
 """Study: the computation of a page as named steps, each computed once.
 
-A study is a frozen dataclass: its fields are the inputs, its steps are methods under `@step`, read
-like attributes. A method under `@steps_by_name` has a result for each of several names and is read
-like a mapping: `study.law["gumbel"]`. A step is computed when it is first read; with `beside`, a
-job computes the steps, and reading one that is not there raises `StepPending`. A step that cannot
-be computed is a value, `StepRefusal`. Invariants: steps are pure, run in order, and read only
-earlier ones.
+A study is a frozen dataclass: its fields are the inputs, its steps are methods under `@step`. With
+`beside`, a job computes the steps, and reading one that is not there raises `StepPending`.
+Invariants: steps are pure, run in order, and read only earlier ones.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping

@@ -1,9 +1,7 @@
 """Grid of a sweep: every design at every ε and k on every score vector.
 
-A task is one law: one design at one ε and one k on one score vector. Invariants: tasks come in
-canonical order (score vector, design, k, ε); k ≥ d is excluded and listed; no two score vectors are
-equal. Random numbers depend on the seed and the task alone, never on where or when it runs; neither
-does any digit of its rows.
+Tasks come in canonical order: score vector, design, k, ε. Random numbers and every digit of a row
+depend on the seed and the task alone.
 """
 
 import hashlib

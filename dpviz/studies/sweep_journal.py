@@ -1,8 +1,7 @@
 """Journal of a sweep: rows are appended as tasks end, and read back to resume.
 
 Invariants: only whole lines are appended until the sweep is complete; a last line torn by a kill is
-cut off; nothing is changed unless every other line belongs to the sweep; at the end a file out of
-canonical order is replaced in one step.
+cut off; nothing is changed unless every other line belongs to the sweep.
 """
 
 import csv

@@ -1,7 +1,6 @@
 """Running a sweep, here or on an executor; it can be stopped and resumed.
 
-Invariants: a task's rows are in the output file before its end is reported; resuming runs only
-tasks with missing rows; the table does not depend on the executor or on the order of endings.
+Rows are in the file before the end of their task is reported. No executor changes the table.
 """
 
 from collections import deque

@@ -1,8 +1,6 @@
 """Worker processes that never outlive their parent, and signals handled between two steps.
 
-Workers are spawned, ignore Ctrl-C, and import nothing from the current folder that this process
-would not. SIGTERM counts as Ctrl-C. Both are raised between steps: Python raises in the main thread
-anywhere, and there a lock may never be released, or an error in a finaliser is lost.
+Workers are spawned, ignore Ctrl-C, and import from the current folder only what the parent would.
 """
 
 import multiprocessing
@@ -124,6 +122,8 @@ def defer_signals() -> Iterator[Callable[[], None]]:
     if threading.current_thread() is not threading.main_thread():
         yield lambda: None
         return
+    # Python raises in the main thread anywhere: a lock may then never be released, or an error in a
+    # finaliser is lost
     raising = {
         number: handler
         for number in (signal.SIGINT, signal.SIGTERM)

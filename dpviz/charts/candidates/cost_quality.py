@@ -1,7 +1,4 @@
-"""Cost and quality of each way to choose a candidate, and curves against the stop chance γ.
-
-A way whose theorem does not cover the candidates has no dot; the table says why.
-"""
+"""Cost and quality of each way to choose a candidate, and curves against the stop chance γ."""
 
 from collections.abc import Mapping, Sequence
 from typing import Literal
@@ -18,6 +15,7 @@ _PANEL, _HIGH = 560.0, 260.0  # pixels that names are placed for
 _AIR = 3 * "\u00a0"  # between a dot and its name
 
 
+# A way whose theorem does not cover the candidates has no dot; the table says why.
 def cost_quality_chart(
     table: Sequence[RulePrice],
     labels: Mapping[str, str],

@@ -1,7 +1,4 @@
-"""Outcomes of a choice among candidates: the candidate, its score, and the number of runs.
-
-Score columns are bins of one width that hold whole levels. The number of runs is never published.
-"""
+"""Outcomes of a choice among candidates: the candidate, its score, and the number of runs."""
 
 import numpy as np
 
@@ -139,6 +136,7 @@ def _chosen_figure(drawn: list[tuple[str, float, float, str]], nothing: bool, lo
     )
 
 
+# Columns are bins of one width that hold whole levels.
 def output_score_chart(
     bins: ScoreBins,
     worth: RuleUtility,
@@ -232,6 +230,7 @@ def _score_figure(bins: ScoreBins, quantile: float, share: float, look: Look) ->
     )
 
 
+# This number is never published.
 def run_count_chart(runs: RunCountLaw, *, look: Look = LIGHT) -> Chart:
     """Bars of P(number of runs), up to 99.5 % of the mass."""
     last = max(1, runs.quantile(_SHOWN))

@@ -1,7 +1,4 @@
-"""Chance of the goal against the total cost of all releases, a line for each mechanism.
-
-No cost is judged by colour.
-"""
+"""Chance of the goal against the total cost of all releases, a line for each mechanism."""
 
 import math
 from collections.abc import Sequence

@@ -15,10 +15,7 @@ _TICKS = (50, 60, 70, 80, 90, 100)
 
 @dataclass(frozen=True)
 class GuessRow:
-    """A deployment's bounds of 100 about one unit and about a year, and its unit.
-
-    `plan` marks the plan that is compared; `opened` the deployment that is read.
-    """
+    """Bounds on right guesses of 100 for a deployment or a `plan`; `opened` marks the one read."""
 
     name: str
     unit: int

@@ -1,7 +1,4 @@
-"""Chance of the goal against ε for each allowed mechanism, with the decided ε marked.
-
-Rings mark where doubling ε buys most, and next to nothing. No ε is judged by colour.
-"""
+"""Chance of the goal against ε for each allowed mechanism, with the decided ε marked."""
 
 from collections.abc import Sequence
 
@@ -18,6 +15,7 @@ _POINTS = 241
 _NARROW = 560  # pixels that a legend has
 
 
+# Rings mark where doubling ε buys most, and next to nothing. No ε is judged by colour.
 def goal_by_epsilon_chart(
     needs: Sequence[PlanWithCurves],
     names: Sequence[str],

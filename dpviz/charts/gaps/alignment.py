@@ -19,10 +19,7 @@ def alignment_chart(
     *,
     look: Look = LIGHT,
 ) -> Chart:
-    """A row a noisy value: its change by one person, the shift of its noise, and the cost.
-
-    `total` is the cost of all, those not drawn as well.
-    """
+    """A row a noisy value: its change, its noise's shift, its cost; `total` counts all values."""
     rows, moved, end = np.arange(len(names))[::-1], costs > 0, changes + shifts
     wide = float(np.abs([changes, end]).max()) or 1.0
     says = (

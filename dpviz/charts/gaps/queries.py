@@ -1,7 +1,4 @@
-"""Query by query: the chance of an answer, and how often its lower bound then holds.
-
-Branches of the adaptive mechanism are stacked, so a bar's height is its total chance.
-"""
+"""Query by query: the chance of an answer, and how often its lower bound then holds."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -39,10 +36,8 @@ def answer_chance_chart(
 ) -> Chart:
     """Chances of an answer (n,): `plain`, and `top` and `middle` by branch of the adaptive one.
 
-    `higher` names the branches that `top` is of.
-
-    `reached` (n,) = P(a query is asked at all). With more than `most` queries neighbours share a
-    bar.
+    `higher` names the branches of `top`; `reached` (n,) = P(a query is asked at all). With more
+    than `most` queries neighbours share a bar.
     """
     last = _shown(reached)
     fold = IntegerBins.from_range(1, last, most)
@@ -103,6 +98,7 @@ def _shown(reached: Floats) -> int:
     )
 
 
+# Branches of the adaptive mechanism are stacked, so a bar's height is its total chance.
 def _answers_figure(
     scores: Scores,
     threshold: float,

@@ -1,7 +1,4 @@
-"""Natural frequencies: a hundred people as icons, and two lists with and without a person's data.
-
-Up to 30 items all have a row; of more, the ten whose chance changes most.
-"""
+"""Natural frequencies: a hundred people as icons, and lists with and without a person's data."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -81,6 +78,7 @@ def _people(part: PeopleGroup, start: int, style: int, look: Look) -> Mark:
 
 
 _ALL = 30  # items that all have a row
+# those whose chance changes most
 _MOST = 10  # rows of more
 _LONGEST = 26  # characters of a name
 _DOMAINS = (

@@ -24,8 +24,7 @@ def trade_off_curve_chart(
     exact: bool,
     look: Look = LIGHT,
 ) -> Chart:
-    """`misses` of the best known test at each chance of a false alarm; no test misses less than
-    `least`.
+    """`misses` of the best known test at each rate of false alarms; none misses less than `least`.
 
     `allowed` is the lower bound for any person.
     """

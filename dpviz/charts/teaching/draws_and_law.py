@@ -1,7 +1,4 @@
-"""Drawn releases as bars, beside the exact chance of each outcome as marks.
-
-Each outcome's name stands above its bar, so that a phone has room for both.
-"""
+"""Drawn releases as bars, beside the exact chance of each outcome as marks."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -91,6 +88,7 @@ def draws_and_law_chart(
     )
 
 
+# Each outcome's name stands above its bar, so that a phone has room for both.
 def _figure(
     outcomes: Sequence[str],
     law: Floats | None,

@@ -1,7 +1,6 @@
 """Heatmap over (h, t) of a top-k law, with its marginals and the named regions.
 
-A cell is a bin of classes C(h,t) of a `Grid`; the place of everything comes from `map_frame`.
-Source: Shekelyan & Loukides 2022, Def 3.4, A.2.
+A cell is a bin of classes C(h,t). Source: Shekelyan & Loukides 2022, Def 3.4, A.2.
 """
 
 from collections.abc import Mapping

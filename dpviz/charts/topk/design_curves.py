@@ -1,7 +1,4 @@
-"""Curves of several designs in one panel: against ε, against k, and beside theorems.
-
-A design without a curve yet is left out, and the others keep their identity.
-"""
+"""Curves of several designs in one panel: against ε, against k, and beside theorems."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -27,6 +24,7 @@ _HEIGHT = 400.0
 _ALIKE = 0.005  # of the height: so close that one line hides another
 
 
+# A design without a curve yet is left out, and the others keep their identity.
 @dataclass(frozen=True)
 class NamedDesign:
     """Design of a curve: its number, which gives its identity, and its label."""
@@ -286,13 +284,11 @@ def _figure(
     more: Sequence[Mark] = (),
     top: float = 1.0,
 ) -> Figure:
-    """Lines with the marker's text at its top if they are low, else at its foot.
-
-    A line beneath a later one that hides it is drawn wide.
-    """
+    """Lines with the marker's text at its top if they are low, else at its foot."""
     lines = [
         replace(
             line,
+            # one beneath a later one that hides it
             wide=any(
                 float(np.abs(np.interp(line.x, over.x, over.y) - line.y).max()) < _ALIKE * top
                 for over in lines[n + 1 :]

@@ -1,8 +1,4 @@
-"""Menu of measures that the colour of a heatmap cell can show.
-
-Each turns a `Grid` into an array: log10 of the measure, or itself if `linear`; NaN leaves a cell
-blank. The ends of its colours never depend on ε.
-"""
+"""Menu of measures that the colour of a heatmap cell can show; no end of a scale depends on ε."""
 
 from collections.abc import Callable
 from dataclasses import dataclass

@@ -29,8 +29,7 @@ def hit_count_chart(
     before: tuple[str, Floats] | None = None,
     look: Look = LIGHT,
 ) -> Chart:
-    """Bars of `hits`, shape (k + 1,), with the chance that `at_least` of them are in the true top
-    k.
+    """Bars of `hits`, shape (k + 1,), with the chance that `at_least` are in the true top k.
 
     `bounds` gives the intervals of probabilities; `before` is the name and law of another setting.
     """

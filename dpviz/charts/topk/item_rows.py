@@ -1,7 +1,4 @@
-"""Items by name, a row each: score, frequency in 100 releases, and the cut-off between them.
-
-Beyond `MOST_NAMED` items, those far from the cut-off are folded into rows that show means.
-"""
+"""Items by name, a row each: score, frequency in 100 releases, and the cut-off between them."""
 
 from typing import Any
 
@@ -21,6 +18,7 @@ from dpviz.charts.text_format import (
     shorten_text,
 )
 
+# beyond it, items far from the cut-off are folded into rows that show means
 MOST_NAMED = 30
 _WINDOW = 18  # rows of an item each where there are more
 _BEST = 3  # of them for the best

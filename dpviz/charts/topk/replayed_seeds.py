@@ -1,7 +1,4 @@
-"""Releases of several designs with the same seeds, as strips of chosen ranks.
-
-If ranks are many, neighbours share a cell; its strength is their chosen part.
-"""
+"""Releases of several designs with the same seeds, as strips of chosen ranks."""
 
 from collections.abc import Sequence
 
@@ -137,6 +134,7 @@ def _figure(
     )
 
 
+# If ranks are many, neighbours share a cell, and its strength is their chosen part.
 def _edges(k: int, last: int) -> Ints:
     """Edges of cells over 0-based ranks, with one at k; later cells widen if there are many."""
     per = -(-k // (_CELLS // 2))

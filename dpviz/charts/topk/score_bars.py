@@ -1,8 +1,4 @@
-"""Sorted scores, coloured by each item's chance to be selected.
-
-Beyond 400 bars, neighbouring ranks share a bar, and low ranks that are hardly selected are left
-out.
-"""
+"""Sorted scores, coloured by each item's chance to be selected."""
 
 import numpy as np
 
@@ -11,6 +7,7 @@ from dpviz.charts.grammar import LIGHT, Chart, Figure, Look, Mark, axes, item_co
 from dpviz.charts.integer_bins import IntegerBins
 from dpviz.charts.text_format import count_text, number_text, percent, safe_label
 
+# beyond it, neighbouring ranks share a bar
 MOST_BARS = 400
 _SELDOM = 1e-3  # ranks beyond the last one selected this often are left out where there are many
 

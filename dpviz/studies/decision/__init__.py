@@ -1,10 +1,4 @@
-"""Decisions on ε: the question in a person's words, and everything computed to answer it.
-
-Read `question` first. `goals` reads how good lists must be, `design_menus` has the mechanisms
-searched, `decide_study` computes the `decision`. `plans` finds the ε of each mechanism, `costs` its
-total, `decided_plan` its odds, `verdict` what the limit says to it; `score_scaling` the effect of
-other data, `suggestions` cheaper questions, `wrong_lists` likely misses.
-"""
+"""Decisions on ε: the question in a person's words, and everything computed to answer it."""
 
 from dpviz.studies.decision.costs import WEAK, Cost, other_lists_cost, plan_cost, round_epsilon_up
 from dpviz.studies.decision.curve_shape import CurveShape, curve_shape

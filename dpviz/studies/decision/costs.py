@@ -1,8 +1,7 @@
 """Cost of a plan: the total of all releases that one unit counts in, and the bound on an attacker.
 
-Symbols: n = releases that one unit counts in; the attacker starts at 50/50 and knows all else.
-Invariants: every figure is an upper bound, by the best account that holds for releases chosen
-after earlier ones; an affordable ε costs at most what is accepted.
+The attacker starts at 50/50 and knows all else. Every figure is an upper bound, by the best account
+that holds for releases chosen after earlier ones.
 """
 
 import math

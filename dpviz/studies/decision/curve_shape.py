@@ -29,15 +29,7 @@ class CurveShape:
 
 
 def curve_shape(curve: FigureCurve) -> CurveShape:
-    """Shape of a curve over ε that spans at least one doubling.
-
-    >>> from dpviz import Canonical, Scores
-    >>> from dpviz.topk.adaptive_curves import utility_curve
-    >>> m, s = Canonical(epsilon=1.0, k=1), Scores([2.0, 0.0])
-    >>> shape = curve_shape(utility_curve(m, s, low=0.01, high=100.0))  # p = 1/(1 + e^(−ε/2))
-    >>> round(shape.turning, 2), round(shape.gain, 3), round(shape.levels_off, 2)
-    (2.97, 0.15, 9.18)
-    """
+    """Shape of a curve over ε that spans at least one doubling."""
     u = np.linspace(np.log(curve.x[0]) + _HALF, np.log(curve.x[-1]) - _HALF, _POINTS)
     gain = curve.at(np.exp(u + _HALF)) - curve.at(np.exp(u - _HALF))
     best = int(np.argmax(gain))

@@ -1,8 +1,7 @@
 """The answer to a question, step by step: the cheapest plan that meets the goal on all data.
 
 Symbols: ε* = smallest ε of one release that meets the goal on every data set; ε = the one decided
-on: given, or ε* rounded up. A plan is a mechanism at its ε; its total is that of all releases at δ.
-Invariants: an ε that was not given meets the goal on all data; figures are those of the law at ε.
+on: given, or ε* rounded up. Totals are those of all releases at δ, figures those of the law at ε.
 """
 
 import math
@@ -93,9 +92,7 @@ class DecideStudy(DecidedPlan, Study):
         digest: bool = False,
         samples: int = 10_000,
     ) -> Self:
-        """Study of `scores`, or of the question's own data, under the question's neighbouring
-        relation.
-        """
+        """Study of `scores`, or of the question's own data, under its neighbouring relation."""
         data = question.data
         if data.fall is not None and data.names_known:  # releases know one number
             data = replace(data, fall=None, sensitivity=data.change_of_differences)

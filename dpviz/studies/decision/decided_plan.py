@@ -23,12 +23,7 @@ class AttackerOdds:
 
 
 def attacker_odds(epsilon: float, guess: float, *, pure: bool = True) -> AttackerOdds:
-    """Odds at this ε and guess bound; with a δ no bound on beliefs holds for every output.
-
-    >>> promised = attacker_odds(0.1, 0.525)
-    >>> promised.guess, [(p, round(after, 3)) for p, after in promised.beliefs]
-    (0.525, [(0.01, 0.011), (0.1, 0.109), (0.5, 0.525)])
-    """
+    """Odds at this ε and guess bound; with a δ no bound on beliefs holds for every output."""
     beliefs = ((p, posterior_bound(p, epsilon)) for p in PRIORS)
     return AttackerOdds(epsilon, guess, tuple(beliefs) if pure else ())
 

@@ -1,8 +1,6 @@
 """Menus of mechanisms that are searched where nobody picked any.
 
-There are four: names known beforehand or not, and people in few items (with a stated limit) or in
-any number. Invariants: the δ of one release is its share of the total, or all of it where δ do not
-add up; the number of candidates depends on k alone, never on scores.
+The δ of one release is its share of the total, or all of it where δ do not add up.
 """
 
 from collections.abc import Iterable, Sequence
@@ -42,11 +40,7 @@ def menu_key(data: DataSpec) -> tuple[bool, bool]:
 
 
 def design_menu(data: DataSpec, k: int) -> tuple[Design, ...]:
-    """Designs searched on these data where nobody picked mechanisms.
-
-    >>> [design.parameters["candidates"] for design in design_menu(DataSpec(items_known=False), 10)]
-    [10, 30, 100, 300]
-    """
+    """Designs searched where nobody picked any; candidates depend on k alone, never on scores."""
     menu, candidates = [], iter(TIMES)
     for design in _MENUS[menu_key(data)]:
         more = {"candidates": next(candidates) * k} if design.mechanism == "limited_domain" else {}

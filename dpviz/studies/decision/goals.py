@@ -28,17 +28,7 @@ _GOAL = re.compile(
 
 
 def read_goal(text: str, k: int) -> Goal:
-    """The goal that `text` states for a list of `k`; raises `ParameterError` where it states none.
-
-    >>> read_goal("9 of 10 in 0.9", 10).name, read_goal("at least 9 of the 10 in 9 of 10 releases", 10).probability
-    ('hits_at_least_9', 0.9)
-    >>> read_goal("top in 99 %", 10)
-    Goal(probability=0.99, event='top', item=None, at_least=None)
-    >>> read_goal("9 of 12 in 0.9", 10)
-    Traceback (most recent call last):
-    ...
-    dpviz.base.errors.ParameterError: goal must be about the 10 that are published (k), not '9 of 12 in 0.9'.
-    """
+    """The goal that `text` states for a list of `k`; raises `ParameterError` for no goal."""
     match = _GOAL.fullmatch(text) if isinstance(text, str) else None
     event = "hits" if match is None or match["event"] is None else match["event"].lower()
     share = math.nan if match is None else _share(match)
@@ -68,11 +58,7 @@ def _share(match: re.Match[str]) -> float:
 
 
 def default_goal(k: int) -> Goal:
-    """All but a tenth of the k right in 9 of 10 releases.
-
-    >>> [goal_text(default_goal(k), k) for k in (1, 5, 10)]
-    ['1 of 1 in 0.9', '5 of 5 in 0.9', '9 of 10 in 0.9']
-    """
+    """All but a tenth of the k right in 9 of 10 releases."""
     return Goal(event="hits", at_least=k - k // 10, probability=0.9)
 
 

@@ -1,8 +1,6 @@
 """Plans: the ε that each mechanism needs for the goal on all data, and its cost.
 
-Symbols: ε* = smallest ε of one release that meets the goal on all data; totals are those at ε*
-rounded up. Invariants: sampled or heavy laws are not searched on large data, and say so; an ε that
-was not given meets the goal on all data.
+ε* = smallest ε of one release that meets the goal on all data; totals are at ε* rounded up.
 """
 
 import math

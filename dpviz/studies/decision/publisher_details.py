@@ -104,14 +104,7 @@ def read_publisher_details(scenario: Scenario) -> PublisherDetails:
 
 
 def with_publisher_details(decision: Decision, **said: Any) -> Decision:
-    """The decision with these answers, by name and unchecked; "" removes one.
-
-    >>> from dpviz.studies.decision import Question, decide
-    >>> from dpviz.studies.data_spec import DataSpec
-    >>> decision = with_publisher_details(decide(Question(k=2, data=DataSpec(name="class_trip"))), purpose="a poster")
-    >>> read_publisher_details(decision.scenario).purpose, decision.scenario.page["sheet.purpose"]
-    ('a poster', 'a poster')
-    """
+    """The decision with these answers, by name and unchecked; "" removes one."""
     checked = {
         PARTICULARS.prefix + name: PARTICULARS.check(name, value) for name, value in said.items()
     }

@@ -1,10 +1,6 @@
 """Question that a team answers before ε is computed: frozen, validated once, without a score.
 
-Published: a list of the k best, `releases` times over `period`. Protected: the `unit` of `data`.
-Accepted: a limit on right guesses (`most_right`) or on ε at δ (`most_epsilon`). Good: the `goal`.
-Decided on: data that may be looked at; real scores are `smaller` to `larger` times as large.
-Allowed: `designs`, of which `taken` is published with. Invariant:
-`Question.from_scenario(question.to_scenario(epsilon)) == question`.
+Invariant: `Question.from_scenario(question.to_scenario(epsilon)) == question`.
 """
 
 from collections.abc import Iterable

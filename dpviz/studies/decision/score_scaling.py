@@ -1,8 +1,7 @@
 """Scores that are larger or smaller than those decided on, and what happens to the goal there.
 
-Symbols: f = factor of all scores. Without a δ a law depends on ε times the scores, so a plan on
-f·scores is that plan at f·ε; with a δ thresholds move by ε alone, and scores are scaled. Invariant:
-the chance at a factor is the smallest on any of the data.
+Without a δ a law depends on ε times the scores, so a plan on f·scores is that plan at f·ε. With a
+δ thresholds move by ε alone, and scores are scaled.
 """
 
 import math

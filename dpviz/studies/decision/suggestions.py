@@ -1,7 +1,4 @@
-"""Suggestions: the best offer within the cost, easier questions, and savings by a cap.
-
-A cap counts the event log again with at most c items per person, or with any number.
-"""
+"""Suggestions: the best offer within the cost, easier questions, and savings by a cap on items."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace

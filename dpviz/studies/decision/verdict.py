@@ -1,9 +1,6 @@
 """Verdict on a plan against the limit of its question, however that limit was said.
 
-Read it as `decision.verdict`; its one sentence is `verdict_sentence(decision)` of
-`dpviz.pages.decide.sentences`, and `answer_sentence(decision)` goes on with what the plan costs.
-Page, command, JSON (`verdict`) and sheet show these two and judge nothing themselves. Invariant:
-the limit is kept exactly where `Cost.is_within_limit` says so, a limit that is just met included.
+Page, command, JSON and sheet show it and judge nothing themselves. A limit just met is kept.
 """
 
 from collections.abc import Iterable

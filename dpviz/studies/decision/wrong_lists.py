@@ -2,9 +2,7 @@
 
 Items of equal scores make a level; a list is wrong if its scores are not those of the true top k.
 Lists with equal counts by level are equally likely, and a worse item never makes a list likelier
-(checked by enumeration in the tests), so a best-first walk from the right list meets wrong ones in
-order of chance. Where fewer than k may come out, it starts from the right list of each length.
-Estimated laws give the lists drawn most often.
+(checked by enumeration in the tests). So a best-first walk meets wrong ones in order of chance.
 """
 
 import heapq
@@ -63,13 +61,7 @@ def likely_wrong_lists(
     rarest: float = 0.0,
     progress: Progress = ignore_progress,
 ) -> WrongLists:
-    """The likeliest wrong lists and misplaced items; ties at rank k count as neither.
-
-    >>> from dpviz import Canonical, Scores
-    >>> misses = likely_wrong_lists(Canonical(epsilon=1.0, k=1).distribution(Scores([2.0, 0.0])))
-    >>> misses.lists[0].missing, misses.lists[0].instead, round(misses.lists[0].probability, 4)
-    ((0,), (1,), 0.3775)
-    """
+    """The likeliest wrong lists and misplaced items; ties at rank k count as neither."""
     levels = _ScoreLevels(_rivals(dist), dist.k)
     law = dist.law
     walk = _drawn(law, levels) if isinstance(law, SampledLaw) else _walk(dist, levels, rarest)
