@@ -31,19 +31,15 @@ class TimeSlot:
 
 @dataclass(frozen=True)
 class SessionPlan:
-    """Lessons of a session in order, by key, and the time around them.
-
-    A break follows the lesson `after`, `talks` minutes for a second answer follow each lesson, and
-    `data` minutes make the class's poll into data. `drops` are left out first when time runs short.
-    """
+    """Lessons of a session in order, by key, and the time around them."""
 
     key: str
     minutes: int
     lessons: tuple[str, ...]
-    after: str = ""
-    drops: tuple[str, ...] = ()
-    talks: int = 0
-    data: int = 0
+    after: str = ""  # the lesson before the break
+    drops: tuple[str, ...] = ()  # left out first when time runs short
+    talks: int = 0  # minutes for a second answer after each lesson
+    data: int = 0  # minutes that make the class's poll into data
     poll: Poll = HARMLESS
     title: str = "Choosing privately"
 

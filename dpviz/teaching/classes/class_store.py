@@ -267,12 +267,10 @@ def _answering() -> Iterator[None]:
 
 
 def _claim(path: Path) -> None:
-    """Create the file and its folder for this user alone; refuse those of others.
-
-    An existing file is not opened: closing it would drop this process's locks on an open store, and
-    another process could take itself for the last and delete the log.
-    """
+    """Create the file and its folder for this user alone; refuse those of others."""
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    # An existing file is not opened: closing it would drop this process's locks on an open store.
+    # Another process could then take itself for the last and delete the log.
     with suppress(FileExistsError):
         os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))
     if hasattr(os, "getuid"):

@@ -18,8 +18,7 @@ def split_into_screens(
 ) -> tuple[str, ...]:
     r"""Paragraphs of a text in order, as many to a screen as fit.
 
-    A paragraph longer than a column is split between sentences, a table never. On the `first`
-    screen this many lines of each column are taken.
+    The `first` screen has this many lines less in each column; a table is never split.
 
     >>> split_into_screens("One two.\n\nThree.\n\nFour.", 10, 3.0)
     ('One two.\n\nThree.', 'Four.')

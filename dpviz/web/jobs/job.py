@@ -43,10 +43,7 @@ class ProcessSteps(dict[str, WorkStep]):
 
 
 class Job:
-    """Named steps, computed in order in a thread; `results` are those so far, by name.
-
-    One with a `place` in its session's `line` may wait, others are urgent.
-    """
+    """Named steps, computed in order in a thread; `results` are those so far, by name."""
 
     def __init__(
         self, steps: Mapping[str, WorkStep], *, line: object = None, place: int | None = None

@@ -368,10 +368,7 @@ def presenter_query(presented: bool | None = None) -> dict[str, str]:
 
 
 def write_link(*, begin: bool = False) -> None:
-    """Write the scenario to the address, once it differs from the first; nothing else does.
-
-    To `begin` only notes the first.
-    """
+    """Write the scenario to the address once it differs from the first, which `begin` notes."""
     query, address = link_query(), dict(st.query_params)
     if st.session_state.setdefault(_OPENED, (query, address)) == (query, address) or begin:
         return

@@ -167,9 +167,7 @@ def number_box(
     where: str | None = None,
     **more: Any,
 ) -> None:
-    """A box for a number; a refused one changes nothing, and a notice says what is allowed and
-    `why`.
-    """
+    """A box for a number; a refused one changes nothing, and a notice says what is allowed."""
     integer = isinstance(value, int)
     called = called or label
 

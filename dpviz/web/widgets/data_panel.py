@@ -46,11 +46,9 @@ _AMOUNTS = ("size", "total")  # parameters that stand before the shape
 
 
 def show_data_section(scenario: Scenario, *, asked: bool = False, decide: bool = False) -> None:
-    """Data section; `asked` where the page itself asks to confirm an upload.
-
-    On Decide, which asks about people itself, one's own file is asked for first.
-    """
+    """Data section; `asked` where the page itself asks to confirm an upload."""
     source = scenario.data.source if scenario.data.source in SOURCES else "upload"
+    # Decide asks about people itself, and for one's own file first
     first = "upload" if decide and not state.is_data_chosen() else source
     chosen = st.session_state.get(state.DATA_FROM, first)
     if chosen == "example":  # it is used at once, so it shows only itself

@@ -42,14 +42,11 @@ def uploader(
     key: str,
     take: Callable[[str, bytes], None],
     *,
-    endings: Iterable[str] | None = None,
+    endings: Iterable[str] | None = None,  # None: any file
     help: str | None = None,
     several: bool = False,
 ) -> None:
-    """A file control that hands name and content of each file to `take`, and is then empty.
-
-    No `endings`: any file.
-    """
+    """A file control that hands name and content of each file to `take`, and is then empty."""
     numbered = f"{key}~{_TAKEN.value[key]}"
 
     def taken() -> None:

@@ -47,13 +47,10 @@ def showable_job_count(jobs: Sequence[Job]) -> int:
 
 
 def show_live_part(show_content: Callable[[], object], there: Callable[[], object]) -> None:
-    """Show a part, which is drawn again when `there` changes while something goes on.
-
-    `show_content` may return the state that it has read.
-    """
+    """Show a part, which is drawn again when `there` changes while something goes on."""
     before = there()  # what comes while it is drawn counts as new
     with st.container():  # the parts after it keep their places, however much it shows
-        read = show_content()
+        read = show_content()  # may return the state that it has read
     state.PARTS.value.append(LivePart(there, before if read is None else read))
 
 
