@@ -1,7 +1,7 @@
 """Parts of a command: its options, its answer, and its messages on standard error.
 
-A command computes and returns a `CommandResult`; only `dpviz.commands.output` writes. The modules
-that compute are imported on use, so that the menu shows at once.
+Only `dpviz.commands.output` writes. The modules that compute are imported on use, so that the menu
+shows at once.
 """
 
 import argparse

@@ -1,7 +1,6 @@
 """Answers written as text, Parquet or a workbook.
 
-Messages go to standard error. CSV and workbooks are inert in a spreadsheet; JSON has null in place
-of NaN and infinity.
+CSV and workbooks are inert in a spreadsheet; JSON has null in place of NaN and infinity.
 """
 
 import io

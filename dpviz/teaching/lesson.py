@@ -1,7 +1,5 @@
 """Parts of a lesson: steps of prose, questions and experiments, as plain data.
 
-A page, a class, slides and a handout show the same steps, named by the same `WORDS`. The figures,
-answers and reasons of a lesson are computed when its steps are first asked for.
 Invariants: `law` sums to 1; `draw` follows it, by the mechanism's own sampler. A seed, a setting
 and a size fix what is drawn; a smaller size shows the first of the same `RELEASES`.
 """
@@ -120,7 +118,6 @@ class Control:
     names: tuple[str, ...] = ()
 
     def value_label(self, value: float) -> str:
-        """Text that a person reads for a value."""
         return self.names[self.values.index(value)] if self.names else f"{value:g}"
 
 
@@ -245,7 +242,6 @@ class Case:
 
     @property
     def scores_with_person(self) -> Scores:
-        """Scores with one person more."""
         return Scores(
             [n + more for n, more in zip(self.counts, self.moves, strict=True)], monotonic=True
         )

@@ -1,7 +1,7 @@
 """Plans of class sessions: the lessons of 45, 60 or 90 minutes, or one alone, with start times.
 
-Invariant: the slots of a session take exactly its minutes. The talk at the end gets what the
-lessons leave, never less than `LEAST_TALK`.
+Invariant: the slots take exactly the session's minutes, of which the talk at the end gets at least
+`LEAST_TALK`.
 """
 
 from collections.abc import Iterable
@@ -78,7 +78,6 @@ class SessionPlan:
 
     @cached_property
     def time_slots(self) -> tuple[TimeSlot, ...]:
-        """Slots of the session, from its first minute to its last."""
         slots = [
             TimeSlot(
                 "Welcome", "Give out the handouts. Everybody opens the app and joins.", 0, _WELCOME
@@ -183,7 +182,6 @@ class LessonPath:
 
     @property
     def minutes(self) -> int:
-        """Minutes of all lessons together."""
         return sum(lesson.minutes for lesson in self.lesson_contents)
 
 

@@ -1,8 +1,7 @@
 """Classes as students use them: join, answer, guess and draw.
 
-Invariants: draws are made here, from the student's seed by the lesson's own experiment. A student
-sends only the index of a choice, a guess, or a number of draws. `teacher_actions` has what a
-teacher does, `class_state` what a class is, `class_reader` how a process sees it.
+Invariant: draws are made here, from the student's seed; a student sends only the index of a choice,
+a guess, or a number of draws.
 """
 
 import math

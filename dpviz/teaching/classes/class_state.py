@@ -1,9 +1,7 @@
 """State of a class at one moment, and of one student of it; plain data.
 
-Symbols: a class has lessons, a place among their stops, the index of a setting, and the progress of
-each question. A student has a number from 0 and the seed `base * 1024 + number`, so two never share
-one. A code has six letters that nobody confuses when they are read aloud, each code as likely as
-any other of 22⁶ = 113 million; it may be typed in small letters, with spaces or hyphens.
+Symbols: a student has a number from 0 and the seed `base * 1024 + number`, so two never share one.
+A code has six letters that are not confused when read aloud: 22⁶ = 113 million, all as likely.
 """
 
 import secrets
@@ -209,7 +207,7 @@ def student_seed(base: int, number: int) -> int:
 
 
 def answers_csv(given: tuple[StopAnswers, ...]) -> str:
-    """Rows of answers in the order asked, then of marks; no row or order tells of one student."""
+    """Rows of answers in the order asked, then of marks; nothing tells students apart."""
     answers: list[tuple[object, ...]] = [
         (title, question.text, choice, "yes" if n == right else "no", one.first[n], after, letter)
         for one in given

@@ -47,7 +47,6 @@ _FAR = 60.0  # noise scales: beyond lies less than e^-60 · n
 
 
 def visitor_scores(rivals: float) -> Scores:
-    """The favourite and its rivals."""
     return Scores([FAVOURITE] + [RIVAL] * int(rivals), monotonic=True)
 
 

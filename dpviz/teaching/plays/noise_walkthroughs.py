@@ -1,6 +1,6 @@
 """Walkthroughs of noisy selection: counts get noise, and the largest are taken.
 
-Symbols: rate = 1 / scale of the noise; noise is shown in the unit of the counts.
+Symbols: rate = 1 / scale of the noise.
 """
 
 from collections.abc import Callable, Sequence

@@ -109,7 +109,6 @@ def required_teacher_key() -> str:
 
 
 def browser_ip_address() -> str:
-    """Address of this session's browser."""
     headers = st.context.headers
     return visitor_ip_address(_text(st.context.ip_address), _text(headers.get("x-forwarded-for")))
 

@@ -1,7 +1,6 @@
 """The text of a step split into screens of a projector, so that nothing scrolls or is cut off.
 
-Symbols: a column has room for `letters` in a line and for `lines`; a line is 44 of a projector's
-1080 pixels, with text of 32. Browser tests measure that a full screen fits.
+Symbols: a column has `letters` in a line, and `lines` of 44 of a projector's 1080 pixels.
 """
 
 import math

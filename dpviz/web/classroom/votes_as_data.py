@@ -1,6 +1,4 @@
-"""The class as data: votes are published, a voter drawn from them leaves, and all look for who it
-was.
-"""
+"""The class as data: its votes are published again after one voter has left."""
 
 import streamlit as st
 

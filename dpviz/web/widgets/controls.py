@@ -69,7 +69,6 @@ def sidebar_section(
 
 
 def show_notice(where: str) -> None:
-    """Show the notice of this place, if there is one."""
     if sentence := state.notice_text(where):
         st.error(escape_markdown(sentence))
 
@@ -134,7 +133,6 @@ def menu(
 def seed_box(
     key: str, help: str | None, label: str = "Seed", width: int | Literal["stretch"] = 150
 ) -> int:
-    """A box for the scenario's seed."""
     seed = state.scenario().seed
     number_box(
         label,

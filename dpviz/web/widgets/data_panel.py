@@ -1,7 +1,4 @@
-"""The data section of the sidebar, and the page of a link whose data must be loaded first.
-
-Invariant: data that cannot be used leave the old ones, and a notice says why.
-"""
+"""The data section of the sidebar, and the page of a link whose data must be loaded first."""
 
 import math
 from collections.abc import Callable, Mapping

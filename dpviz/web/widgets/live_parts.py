@@ -1,7 +1,7 @@
 """Parts of a page that fill as results come, and the line that says how far the work is.
 
-While something goes on, a fragment with Streamlit's own timer looks for what came since the page
-was drawn, and runs the page again. Where nothing goes on, nothing looks.
+While something goes on, a fragment with Streamlit's own timer looks for what came, and runs the
+page again.
 """
 
 from collections.abc import Callable, Iterator, Sequence

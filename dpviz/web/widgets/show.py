@@ -104,7 +104,6 @@ def law_badge(law: TopKDistribution | None, chance: BoundedProbability | None = 
 
 
 def exact_badge(error: float, more: str = "") -> Markup:
-    """Badge of an exact figure."""
     most = upper_bound_text(max(error, 1e-16))
     return badge(
         "exact",
