@@ -1,7 +1,4 @@
-"""`app`: the app, in a browser on this machine.
-
-Its files and settings are those of this very package; `serve` is for many people.
-"""
+"""`app`: the app, in a browser on this machine."""
 
 import ipaddress
 import os

@@ -1,7 +1,7 @@
 """Parts of a command: its options, its answer, and its messages on standard error.
 
-A command computes and returns a `CommandResult`; only `dpviz.commands.output` writes. The modules
-that compute are imported on use, so that the menu shows at once.
+Only `dpviz.commands.output` writes. The modules that compute are imported on use, so that the menu
+shows at once.
 """
 
 import argparse
@@ -70,34 +70,27 @@ Args = argparse.Namespace
 
 @dataclass(frozen=True, kw_only=True)
 class CommandResult:
-    """A table (or its rows, which need no pandas), messages, and the scenario that gives it again.
+    """A table or its rows, messages, and the scenario that gives it again."""
 
-    `written`: the table is already in its file. `document` replaces the table. `person` is what one
-    person can change, if there is no scenario. An answer given `once` cannot be had again.
-    """
-
-    table: "pd.DataFrame | list[Row]"
+    table: "pd.DataFrame | list[Row]"  # rows need no pandas
     columns: tuple[str, ...] = ()  # of an empty table
     notes: tuple[str, ...] = ()
     scenario: "Scenario | None" = None
-    written: bool = False
-    document: str | None = None
+    written: bool = False  # the table is already in its file
+    document: str | None = None  # in place of the table
     code: int = 0  # that the program ends with
-    once: bool = False
+    once: bool = False  # cannot be had again
+    # what one person can change, if there is no scenario
     person: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Command:
-    """One entry of the command line; `formats` has the usual one first, or is empty for plain text.
-
-    If `tabular`, `--format` can choose one, not only a file's ending. A command without `answers`
-    runs until it is stopped.
-    """
+    """One entry of the command line; `formats` has the usual one first, or none for plain text."""
 
     options: Sequence[Callable[[argparse.ArgumentParser], object]]
     run: Callable[[Args, ProgressMeter], CommandResult]
     examples: tuple[str, ...] = ()
-    tabular: bool = True
-    answers: bool = True
+    tabular: bool = True  # `--format` can choose one, not only a file's ending
+    answers: bool = True  # else it runs until it is stopped
     formats: tuple[str, ...] = ("csv", "json", "parquet", "xlsx")

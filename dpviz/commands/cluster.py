@@ -1,8 +1,4 @@
-"""A dask.distributed cluster to compute on, and one sentence if it is lost.
-
-A lost scheduler, a lack of workers, or a task that keeps ending its workers raises `WorkLost`. Its
-sentence has no full stop, so that the caller can add to it. Nothing is logged.
-"""
+"""A dask.distributed cluster to compute on; `WorkLost` is one sentence if it is lost."""
 
 import logging
 import time
@@ -49,7 +45,7 @@ def connect_cluster(
 
 
 def _lost(address: str) -> WorkLost:
-    return WorkLost(f"The cluster at {address} was lost")
+    return WorkLost(f"The cluster at {address} was lost")  # no full stop: the caller adds to it
 
 
 class _Watch:

@@ -1,7 +1,4 @@
-"""Options for the source of the scores, the same for every command.
-
-What a person can change (Δ, monotonic, contributions) comes from the options, else from the source.
-"""
+"""Options for the source of the scores, and for the change that one person can make."""
 
 import argparse
 import sys
@@ -197,7 +194,6 @@ class DataOptions:
 
     @property
     def generator_parameters(self) -> dict[str, str]:
-        """Given parameters of generated scores."""
         return given_parameters(self.args, GENERATORS)
 
     @cached_property

@@ -1,7 +1,6 @@
 """Options declared once, as parameters of registry entries, and read back; and shared options.
 
-An entry is named with its own values, `canonical:gamma=0.3,noise=laplace`; an option such as
-`--gamma` goes to every named entry that has this parameter.
+An entry is named with its own values, `canonical:gamma=0.3,noise=laplace`.
 """
 
 import argparse
@@ -14,7 +13,6 @@ from dpviz.base import Parameter, ParameterError, Registry, check_integer, decla
 
 
 def flag(name: str) -> str:
-    """Option of this name on the command line."""
     return "--" + name.replace("_", "-")
 
 

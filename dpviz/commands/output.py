@@ -1,7 +1,6 @@
 """Answers written as text, Parquet or a workbook.
 
-Messages go to standard error. CSV and workbooks are inert in a spreadsheet; JSON has null in place
-of NaN and infinity.
+CSV and workbooks are inert in a spreadsheet; JSON has null in place of NaN and infinity.
 """
 
 import io
@@ -61,15 +60,12 @@ def check_output(path: str | None, format: str) -> None:
 
 
 def output_format(path: str | None, formats: Sequence[str], otherwise: str = "") -> str:
-    """Format of the file's ending, else the first of `formats`; "text" if there are none.
-
-    Raises for any other ending, as CSV under another name would mislead.
-    """
+    """Format of the file's ending, else the first of `formats`; "text" if there are none."""
     ending = "" if path is None else Path(path).suffix.lower()
     if not ending or not formats:
         return next(iter(formats), "text")
     endings = {ending: name for ending, name in _ENDINGS.items() if name in formats}
-    if ending not in endings:
+    if ending not in endings:  # CSV under another name would mislead
         raise ParameterError(
             "--output", path, f"a file that ends in {', '.join(endings)}{otherwise}", "choice"
         )

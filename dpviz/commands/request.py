@@ -47,14 +47,11 @@ class Request:
 
 @dataclass(frozen=True, kw_only=True)
 class RequestOptions:
-    """Options of mechanisms, ε, k, draws and data; a `grid` takes several of each.
-
-    Options are left out by name; `without` a mechanism, the command has its own.
-    """
+    """Options of mechanisms, ε, k, draws and data; a `grid` takes several of each."""
 
     several: bool = False
     grid: bool = False
-    without: tuple[str, ...] = ()
+    without: tuple[str, ...] = ()  # names to leave out; a command without mechanism has its own
 
     def __call__(self, parser: argparse.ArgumentParser) -> None:
         parser.set_defaults(mechanism=None, k=None)
@@ -160,14 +157,10 @@ def build_request(
     *,
     one: bool = False,
     own: bool = False,
-    periods: bool = False,
-    unheld: bool = True,
+    periods: bool = False,  # further files are `others`
+    unheld: bool = True,  # warns of designs whose ε does not hold
 ) -> Request:
-    """Request of a command on one score vector; `one` design only, or its `own` mechanism.
-
-    With `periods`, further files are `others`; without `unheld`, designs whose ε does not hold
-    pass.
-    """
+    """Request of a command on one score vector; `one` design only, or its `own` mechanism."""
     options = DataOptions(args, getattr(args, "first", None))
     base = options.base_scenario
     designs = chosen_designs(args, base)

@@ -1,8 +1,7 @@
 """`serve`: the app for many people: several processes behind nginx.
 
-A browser stays on the process with its session (a cookie of nginx). `--write` writes what systemd
-and nginx need to run them. Without it they run here. A process that ends is started again, and all
-end with this one in every case. Requests for a foreign name get no page (DNS rebinding).
+A browser stays on the process with its session (a cookie of nginx). A process that ends is started
+again, and all end with this one. Requests for a foreign name get no page (DNS rebinding).
 """
 
 import ctypes
@@ -193,7 +192,6 @@ def _serve(site: Site, workers: int, nginx: str, folder: Path) -> NoReturn:
 
 
 def _free_ports(count: int) -> list[int]:
-    """Ports of this machine that nobody listens on, all different."""
     probes = [socket.create_server(("127.0.0.1", 0)) for _ in range(count)]
     ports = [probe.getsockname()[1] for probe in probes]
     for probe in probes:

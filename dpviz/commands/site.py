@@ -46,7 +46,6 @@ TEACH = Option(
 
 
 def export_teach_key(key: str | None) -> None:
-    """Hand the key to the app's processes."""
     # here, as --help does without the numpy that comes with it
     from dpviz.teaching.classes.class_store import TEACH_KEY  # noqa: PLC0415
 
@@ -88,7 +87,6 @@ def _checked_ip(option: str, text: str, allowed: str) -> str:
 
 
 def check_address_free(site: Site) -> None:
-    """Raise if nobody can listen there."""
     address, port = site.address, site.port
     with socket.socket(socket.AF_INET6 if ":" in address else socket.AF_INET) as tried:
         if os.name == "posix":  # elsewhere it would take a port from who has it

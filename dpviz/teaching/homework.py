@@ -1,7 +1,6 @@
 """Homework: a sheet for each student with made-up numbers of its own, and the exact key.
 
-A lesson has one kind of question here, with numbers drawn for each student. Symbols: a `Case` has
-the counts, ε and k of one question. Invariant: seed, lessons and number of a sheet fix its numbers.
+Invariant: seed, lessons and number of a sheet fix its numbers.
 """
 
 import math

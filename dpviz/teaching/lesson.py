@@ -1,7 +1,5 @@
 """Parts of a lesson: steps of prose, questions and experiments, as plain data.
 
-A page, a class, slides and a handout show the same steps, named by the same `WORDS`. The figures,
-answers and reasons of a lesson are computed when its steps are first asked for.
 Invariants: `law` sums to 1; `draw` follows it, by the mechanism's own sampler. A seed, a setting
 and a size fix what is drawn; a smaller size shows the first of the same `RELEASES`.
 """
@@ -120,7 +118,6 @@ class Control:
     names: tuple[str, ...] = ()
 
     def value_label(self, value: float) -> str:
-        """Text that a person reads for a value."""
         return self.names[self.values.index(value)] if self.names else f"{value:g}"
 
 
@@ -135,20 +132,16 @@ class ComparedLaw:
 
 @dataclass(frozen=True)
 class Experiment:
-    """Outcomes of one release, their exact law, and a sampler.
-
-    `beside` has at most three laws to compare with. `says` is the sentence for a setting. With a
-    `guess`, the exact chances are shown last.
-    """
+    """Outcomes of one release, their exact law, and a sampler."""
 
     name: str
     outcomes: tuple[str, ...]
     law: Law
     draw: Draw
-    says: Callable[[float], str]
+    says: Callable[[float], str]  # the sentence for a setting
     control: Control | None = None
-    beside: tuple[ComparedLaw, ...] = ()
-    guess: GuessPrompt | None = None
+    beside: tuple[ComparedLaw, ...] = ()  # at most three, to compare with
+    guess: GuessPrompt | None = None  # with one, the exact chances are shown last
 
     @property
     def laws(self) -> dict[str, Law]:
@@ -195,16 +188,13 @@ class Experiment:
 
 @dataclass(frozen=True)
 class MultipleChoice:
-    """A question, the index of its right answer, and the mistake in each choice.
-
-    What is said as a mistake of the right choice is not shown.
-    """
+    """A question, the index of its right answer, and the mistake in each choice."""
 
     text: str
     choices: tuple[str, ...]
     answer: int
     because: str
-    mistakes: tuple[str, ...]
+    mistakes: tuple[str, ...]  # that of the right choice is not shown
 
     def choice_reasons(self) -> tuple[str, ...]:
         """Reason for each choice: the mistake in it, or why it is right."""
@@ -252,7 +242,6 @@ class Case:
 
     @property
     def scores_with_person(self) -> Scores:
-        """Scores with one person more."""
         return Scores(
             [n + more for n, more in zip(self.counts, self.moves, strict=True)], monotonic=True
         )
@@ -268,18 +257,14 @@ class Claim:
 
 @dataclass(frozen=True)
 class Lesson:
-    """A lesson; `title`, `says` and `able` are read first, so they answer no question.
-
-    `says` is a line for the menu, `able` lists what a reader can say afterwards, and `proved` names
-    sources. `seed` is the one it opens with; `claims` are its general sentences.
-    """
+    """A lesson; `title`, `says` and `able` are read first, so they answer no question."""
 
     key: str
     title: str
-    says: str
+    says: str  # a line for the menu
     minutes: int
-    able: tuple[str, ...]
-    proved: str
+    able: tuple[str, ...]  # what a reader can say afterwards
+    proved: str  # the sources
     build_steps: Callable[[], tuple[Step, ...]]
     seed: int = 1
     claims: tuple[Claim, ...] = ()

@@ -1,7 +1,4 @@
-"""A poll: a teacher's question without a right answer, whose votes become data.
-
-Invariant: everybody in the class sees the question and the votes, so each text is one short line.
-"""
+"""A poll: a teacher's question without a right answer, whose votes become data."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -9,7 +6,8 @@ from dataclasses import dataclass
 from dpviz.base import ParameterError
 
 LEAST, MOST = 2, 6
-_QUESTION, _CHOICE = 160, 40  # letters that a projector and a phone have room for
+# letters that a projector and a phone have room for, as everybody in the class sees them
+_QUESTION, _CHOICE = 160, 40
 
 
 @dataclass(frozen=True)

@@ -1,10 +1,8 @@
 """A teacher's own session as a text file (TOML): order of lessons, own lessons, own data, a poll.
 
-The teachers' documentation has an example. Releases of an own lesson are winners by the exponential
-mechanism, with their exact law; the poll is for the class as data.
-Invariants: all of a file is checked before any of it counts, and one sentence tells what is wrong;
-data are said to be public or made up, since all who join the class see them; an own lesson has a
-name that no other has.
+Releases of an own lesson are winners by the exponential mechanism, with their exact law.
+Invariants: all of a file is checked before any of it counts; data are said to be public or made up,
+since all who join the class see them; an own lesson has a name that no other has.
 """
 
 import os
@@ -71,7 +69,6 @@ def read_session(text: str) -> CustomSession:
 
 
 def read_session_file(path: Path) -> CustomSession:
-    """Session that a file describes."""
     small = path.stat().st_size <= _LONGEST
     _require(small, "the session's file", path.name, f"one of at most {_LONGEST:,} bytes")
     try:

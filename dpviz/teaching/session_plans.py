@@ -1,7 +1,7 @@
 """Plans of class sessions: the lessons of 45, 60 or 90 minutes, or one alone, with start times.
 
-Invariant: the slots of a session take exactly its minutes. The talk at the end gets what the
-lessons leave, never less than `LEAST_TALK`.
+Invariant: the slots take exactly the session's minutes, of which the talk at the end gets at least
+`LEAST_TALK`.
 """
 
 from collections.abc import Iterable
@@ -31,19 +31,15 @@ class TimeSlot:
 
 @dataclass(frozen=True)
 class SessionPlan:
-    """Lessons of a session in order, by key, and the time around them.
-
-    A break follows the lesson `after`, `talks` minutes for a second answer follow each lesson, and
-    `data` minutes make the class's poll into data. `drops` are left out first when time runs short.
-    """
+    """Lessons of a session in order, by key, and the time around them."""
 
     key: str
     minutes: int
     lessons: tuple[str, ...]
-    after: str = ""
-    drops: tuple[str, ...] = ()
-    talks: int = 0
-    data: int = 0
+    after: str = ""  # the lesson before the break
+    drops: tuple[str, ...] = ()  # left out first when time runs short
+    talks: int = 0  # minutes for a second answer after each lesson
+    data: int = 0  # minutes that make the class's poll into data
     poll: Poll = HARMLESS
     title: str = "Choosing privately"
 
@@ -82,7 +78,6 @@ class SessionPlan:
 
     @cached_property
     def time_slots(self) -> tuple[TimeSlot, ...]:
-        """Slots of the session, from its first minute to its last."""
         slots = [
             TimeSlot(
                 "Welcome", "Give out the handouts. Everybody opens the app and joins.", 0, _WELCOME
@@ -187,7 +182,6 @@ class LessonPath:
 
     @property
     def minutes(self) -> int:
-        """Minutes of all lessons together."""
         return sum(lesson.minutes for lesson in self.lesson_contents)
 
 

@@ -1,7 +1,7 @@
 """Everything that knows Streamlit or HTTP, floor by floor.
 
-In this order, each importing only from those before it: `server`, `session`, `jobs`, `widgets`,
-`screens`, `classroom`. Read `widgets/page_start.py` first, then a page in `pages/` and its screen.
+Each imports only from those before it: `server`, `session`, `jobs`, `widgets`, `screens`,
+`classroom`.
 """
 
 from dpviz.web.jobs import take_turn

@@ -1,9 +1,6 @@
 """Classes that draw together: codes, seeds, predictions, everyone's draws, one shared store.
 
-`class_manager` is what pages call, and what students do; `teacher_actions` is what teachers do,
-`teacher_access` who may teach, `class_reader` a process's view of a class, `class_state` its data,
-`course` its stops, `class_store` the file and its limits, `join_throttle` the tries of codes. A
-class has keys of lessons, numbers, and for a while the text of a poll: no name and no data of
+A class has keys of lessons, numbers, and for a while the text of a poll: no name and no data of
 anybody.
 """
 

@@ -1,8 +1,7 @@
 """Classes as students use them: join, answer, guess and draw.
 
-Invariants: draws are made here, from the student's seed by the lesson's own experiment. A student
-sends only the index of a choice, a guess, or a number of draws. `teacher_actions` has what a
-teacher does, `class_state` what a class is, `class_reader` how a process sees it.
+Invariant: draws are made here, from the student's seed; a student sends only the index of a choice,
+a guess, or a number of draws.
 """
 
 import math
@@ -38,10 +37,7 @@ class ClassManager(TeacherActions):
     """Classes of a server, as one process sees and changes them."""
 
     def join(self, typed: str, *, door: str = "", address: str = "") -> Seat | None:
-        """Take a free seat in a class; None where there is no such class.
-
-        The class is found by the secret `door` of its link, else by a `typed` code, which is a try.
-        """
+        """Take a free seat in the class that a link's secret `door`, else a `typed` code, names."""
         code = (self._behind(door) if door else None) or self._with_code(typed, address)
         state = None if code is None else self.read_state(code)
         if code is None or state is None:
@@ -99,10 +95,7 @@ class ClassManager(TeacherActions):
         return next(number for number in range(len(taken) + 1) if number not in taken)
 
     def submit_answer(self, seat: Seat, place: int, choice: int, again: bool = False) -> None:
-        """Record this student's answer at a stop in place of an earlier one, until it is shown.
-
-        `again` marks the second answer, after a talk; the first stays. A poll has a place below 0.
-        """
+        """Record this student's answer at a stop; `again` marks the second one, after a talk."""
         with self._writing(seat) as store:
             polled = read_running_poll(store, seat.code)
             if polled is None:
@@ -132,14 +125,12 @@ class ClassManager(TeacherActions):
             )
 
     def draw_releases(self, seat: Seat, place: int, setting: int, size: int) -> Ints:
-        """Draw until this student has `size` releases here; return them, shape (drawn, outcomes).
-
-        They are the first that the student's seed gives, so asking twice at once draws no others.
-        """
+        """Draw until this student has `size` releases here; return all, shape (drawn, outcomes)."""
         check_integer("size", size, low=1, high=RELEASES)
         state, experiment = self._experiment_here(seat, place)
         if state.setting != setting:
             raise ClassRefusal(_MOVED)
+        # the first that the seed gives, so asking twice at once draws no others
         counts = experiment.draw_all_counts(state.setting_value, seat.seed, size)
         with self._writing(seat) as store:
             now = read_student_draws(store, seat, state)

@@ -1,8 +1,8 @@
 """Reading of classes: a process reads each at most every quarter second, for all its people.
 
-Invariants: a class that nobody joined, and whose teacher is away for some minutes, is deleted. A
-token of 128 random bits identifies a person; the store keeps its digest. An ended class does not
-change; its results stay for their time, and are deleted then even if nobody looks.
+Invariants: a token of 128 random bits identifies a person, and the store keeps its digest. A class
+that nobody joined, and whose teacher is away for some minutes, is deleted. An ended class does not
+change; its results are deleted after their time even if nobody looks.
 """
 
 import hashlib
@@ -257,12 +257,10 @@ class ClassReader:
 
 
 def token_digest(token: str) -> bytes:
-    """Digest of a token, as the store keeps it."""
     return hashlib.sha256(token.encode()).digest()
 
 
 def read_student_draws(store: sqlite3.Connection, seat: Seat, state: ClassState) -> Ints:
-    """Draws of this student at this stop and setting."""
     drawn = store.execute(
         "SELECT counts FROM drawn WHERE code = ? AND place = ? AND setting = ? AND number = ?",
         (*state.draws_key, seat.number),

@@ -1,9 +1,7 @@
 """State of a class at one moment, and of one student of it; plain data.
 
-Symbols: a class has lessons, a place among their stops, the index of a setting, and the progress of
-each question. A student has a number from 0 and the seed `base * 1024 + number`, so two never share
-one. A code has six letters that nobody confuses when they are read aloud, each code as likely as
-any other of 22⁶ = 113 million; it may be typed in small letters, with spaces or hyphens.
+Symbols: a student has a number from 0 and the seed `base * 1024 + number`, so two never share one.
+A code has six letters that are not confused when read aloud: 22⁶ = 113 million, all as likely.
 """
 
 import secrets
@@ -49,14 +47,11 @@ def read_code(typed: str) -> str | None:
 
 @dataclass(frozen=True)
 class QuestionProgress:
-    """Progress of a question: `again` after the talk, `shown` its answer.
-
-    While `bars` shows how the class answered, the vote is closed.
-    """
+    """Progress of a question: `again` after the talk, `shown` its answer."""
 
     again: bool = False
     shown: bool = False
-    bars: bool = False
+    bars: bool = False  # how the class answered is shown, and the vote closed
 
 
 @dataclass(frozen=True)
@@ -72,12 +67,9 @@ class StopAnswers:
 
 @dataclass(frozen=True)
 class RunningPoll:
-    """A poll of a class, its votes, and whether all see them.
+    """A poll of a class, its votes, and whether all see them."""
 
-    Its place is below 0 and no other poll's, so a late vote never counts for another poll.
-    """
-
-    place: int
+    place: int  # below 0 and no other poll's, so a late vote never counts for another poll
     poll: Poll
     votes: tuple[int, ...]
     shown: bool
@@ -187,16 +179,13 @@ class Seat:
 
 @dataclass(frozen=True, eq=False)
 class StudentProgress:
-    """Answers to the last question, draws of shape (drawn, outcomes), and guess of a student.
-
-    `changes` counts all that this student did: of two looks the one with fewer is older.
-    """
+    """Answers to the last question, draws of shape (drawn, outcomes), and guess of a student."""
 
     first: int | None
     after: int | None
     counts: Ints
     mark: int | None = None
-    changes: int = 0
+    changes: int = 0  # by this student: of two looks the one with fewer is older
 
     @property
     def latest_answer(self) -> int | None:
@@ -218,11 +207,7 @@ def student_seed(base: int, number: int) -> int:
 
 
 def answers_csv(given: tuple[StopAnswers, ...]) -> str:
-    """Rows of answers in the order asked, then of marks; `after` is empty without a talk.
-
-    A mark has a row for its value, and is right where it is close to the exact chance. Neither a row
-    nor the order of rows tells one student from another.
-    """
+    """Rows of answers in the order asked, then of marks; nothing tells students apart."""
     answers: list[tuple[object, ...]] = [
         (title, question.text, choice, "yes" if n == right else "no", one.first[n], after, letter)
         for one in given

@@ -1,8 +1,7 @@
 """Store of classes that all processes of a server share: SQLite in write-ahead mode.
 
-Tables hold numbers, codes, lesson keys and digests of tokens: no name, no data of anybody, and no
-typed text but a running poll. Invariants: deleted data are overwritten, and the write log is
-emptied; a file or folder of another user is refused; any failure of SQLite is one
+Invariants: tables hold no name, no data of anybody, and no typed text but a running poll; deleted
+data are overwritten, and the write log is emptied; any failure of SQLite is one
 `ClassStoreUnavailable`, and leaves the data as they were.
 """
 
@@ -229,9 +228,8 @@ class ClassStore:
             self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
     def close(self) -> None:
-        """Close the file; the log goes with the last process."""
         with self._lock:
-            self._connection.close()
+            self._connection.close()  # the log goes with the last process
 
 
 def _epoch(store: sqlite3.Connection) -> float:
@@ -267,12 +265,10 @@ def _answering() -> Iterator[None]:
 
 
 def _claim(path: Path) -> None:
-    """Create the file and its folder for this user alone; refuse those of others.
-
-    An existing file is not opened: closing it would drop this process's locks on an open store, and
-    another process could take itself for the last and delete the log.
-    """
+    """Create the file and its folder for this user alone; refuse those of others."""
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    # An existing file is not opened: closing it would drop this process's locks on an open store.
+    # Another process could then take itself for the last and delete the log.
     with suppress(FileExistsError):
         os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))
     if hasattr(os, "getuid"):
@@ -300,7 +296,6 @@ def increment_version(store: sqlite3.Connection, code: str) -> None:
 
 
 def set_vote_flags(store: sqlite3.Connection, code: str, place: int, **what: bool) -> None:
-    """Set flags of the question at this stop."""
     store.execute("INSERT OR IGNORE INTO vote (code, place) VALUES (?, ?)", (code, place))
     for name, value in what.items():
         store.execute(
@@ -310,7 +305,6 @@ def set_vote_flags(store: sqlite3.Connection, code: str, place: int, **what: boo
 
 
 def update_class(store: sqlite3.Connection, code: str, **columns: object) -> None:
-    """Set columns of a class."""
     names = ", ".join(f"{name} = ?" for name in columns)
     store.execute(
         f"UPDATE class SET {names} WHERE code = ?",  # noqa: S608 - ours

@@ -29,7 +29,6 @@ class CourseStop(StepReference):
 
     @property
     def question(self) -> MultipleChoice | None:
-        """Question that everyone is asked here."""
         return (
             self.step_content.question
             if self.twice or self.step_content.kind == "predict"
@@ -38,7 +37,6 @@ class CourseStop(StepReference):
 
     @property
     def experiment(self) -> Experiment | None:
-        """Experiment that everyone draws from here."""
         return None if self.twice else self.step_content.experiment
 
     @property

@@ -2,9 +2,8 @@
 
 Symbols: `most` tries count in `seconds`; c are of one address, n of all. An address may try while
 `c < _SHARE * (most - n)`: one attacker stops at 3/4 of all, two at 3/7 each, and a new address
-finds room at once. A right code does not count.
-Invariants: at most `most` tries count in any `seconds`; no address is exempt, as anyone may begin a
-class; of an address the store has a keyed digest, until its last try expires.
+finds room at once.
+Invariants: a right code does not count; no address is exempt, as anyone may begin a class.
 """
 
 import hashlib

@@ -63,7 +63,6 @@ class TeacherAccess(ClassReader):
         return None
 
     def pending_device_numbers(self, token: str) -> tuple[int, ...]:
-        """Numbers of the devices that wait to teach this class."""
         with self._store.read_transaction() as store:
             waiting = store.execute(
                 "SELECT number FROM console WHERE allowed = 0 AND code IN"  # noqa: S608 - ours
@@ -73,7 +72,6 @@ class TeacherAccess(ClassReader):
             return tuple(number for (number,) in waiting)
 
     def allow_device(self, token: str, number: int) -> None:
-        """Let the device with this number teach as well."""
         with self._store.write_transaction() as store:
             (code,) = read_taught_class(store, token, "code")
             store.execute(
@@ -81,7 +79,6 @@ class TeacherAccess(ClassReader):
             )
 
     def refuse_device(self, token: str, number: int) -> None:
-        """Let the device with this number wait no longer."""
         with self._store.write_transaction() as store:
             (code,) = read_taught_class(store, token, "code")
             store.execute(

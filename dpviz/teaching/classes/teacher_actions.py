@@ -1,7 +1,6 @@
 """Actions of a teacher: begin a class, move it on, ask, show, free seats, end it.
 
-Invariants: only a teacher's token changes a class, and an ended class does not change. `place` is
-the index of a stop of its course.
+Invariants: only a teacher's token changes a class, and an ended class does not change.
 """
 
 import json

@@ -29,7 +29,6 @@ LESSONS: Registry[Lesson] = Registry("lesson")
 
 
 def add_lesson(lesson: Lesson) -> None:
-    """Put a lesson on the menu."""
     LESSONS.add(lesson.key, lesson, label=lesson.title, says=lesson.says)
 
 

@@ -109,7 +109,6 @@ def draw_function(noise: NoiseName) -> Draw:
 
 
 def clear_record_probability(noise: NoiseName, many: float = START) -> float:
-    """Chance that the record of this number of releases is clear."""
     return float(law(many, noise)[-1])
 
 

@@ -67,7 +67,6 @@ def draw(known: float, rng: Generator, size: int) -> Ints:
 
 
 def unique_row_probability(known: float) -> float:
-    """Chance that a row fits nobody else."""
     return float(law(known)[0])
 
 

@@ -47,7 +47,6 @@ _FAR = 60.0  # noise scales: beyond lies less than e^-60 · n
 
 
 def visitor_scores(rivals: float) -> Scores:
-    """The favourite and its rivals."""
     return Scores([FAVOURITE] + [RIVAL] * int(rivals), monotonic=True)
 
 
@@ -116,11 +115,9 @@ def promised_variance_ratio() -> float:
 
 @cache
 def true_ratio(rivals: float) -> float:
-    """The same, true for the two items that were selected.
-
-    For k = 2 and λ = 1 the errors are (3ξ1 + ξ2 − bD)/4 and (ξ1 + 3ξ2 + bD)/4 with measurement
-    noise ξ of variance 2b²; D has mean square E[largest²] + 2.
-    """
+    """The same, true for the two items that were selected."""
+    # For k = 2 and λ = 1 the errors are (3ξ1 + ξ2 − bD)/4 and (ξ1 + 3ξ2 + bD)/4 with measurement
+    # noise ξ of variance 2b²; D has mean square E[largest²] + 2.
     return (10 + (largest_noise_moments(rivals)[1] + 2) / 2) / 16
 
 

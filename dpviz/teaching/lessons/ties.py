@@ -58,12 +58,10 @@ def _which(ranks: Ints) -> Ints:
 
 
 def top_probability(epsilon: float) -> float:
-    """Chance of TOP."""
     return float(law(epsilon)[0])
 
 
 def optimal_event_probability(epsilon: float) -> float:
-    """Chance of OPTIMAL."""
     return float(law(epsilon)[:2].sum())
 
 

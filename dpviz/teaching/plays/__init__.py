@@ -1,7 +1,6 @@
 """Walkthroughs: one release of a mechanism, move by move, drawn by a generator.
 
-A lesson gives its own counts and words. Invariant: the outcome of a play has the law of the
-lesson's experiment; tests hold it to that.
+Invariant: the outcome of a play has the law of the lesson's experiment.
 """
 
 from dpviz.teaching.plays.coin_walkthroughs import (

@@ -1,6 +1,6 @@
 """Walkthroughs of noisy selection: counts get noise, and the largest are taken.
 
-Symbols: rate = 1 / scale of the noise; noise is shown in the unit of the counts.
+Symbols: rate = 1 / scale of the noise.
 """
 
 from collections.abc import Callable, Sequence
@@ -24,21 +24,17 @@ def first_taken(taken: Ints, noisy: Floats) -> int:
 
 @dataclass(frozen=True, eq=False)
 class NoisySelection:
-    """A selection to play; `says` is its first sentence.
-
-    `bar` is a row that keeps out all that lie below it. `lift` is added to the noise of a row that
-    has the largest noise of many. `outcome` and `end` get the items taken and the noisy counts.
-    """
+    """A selection to play; `outcome` and `end` get the items taken and the noisy counts."""
 
     names: Sequence[str]
     counts: Floats
     noise: NoiseName
     rate: float
-    says: str
+    says: str  # its first sentence
     outcome: Callable[[Ints, Floats], int] = first_taken
     k: int = 1
-    bar: int | None = None
-    lift: Floats | None = None
+    bar: int | None = None  # a row that keeps out all that lie below it
+    lift: Floats | None = None  # added to the noise, for a row with the largest noise of many
     end: Callable[[Ints, Floats], str] | None = None
 
     def play(self, rng: Generator) -> Walkthrough:

@@ -109,7 +109,6 @@ def required_teacher_key() -> str:
 
 
 def browser_ip_address() -> str:
-    """Address of this session's browser."""
     headers = st.context.headers
     return visitor_ip_address(_text(st.context.ip_address), _text(headers.get("x-forwarded-for")))
 
@@ -117,11 +116,10 @@ def browser_ip_address() -> str:
 def visitor_ip_address(near: str, forwarded: str) -> str:
     """Address of a visitor: behind a proxy on this machine, the last one that it forwards.
 
-    A server that listens on both IP versions sees IPv4 addresses within IPv6.
-
     >>> visitor_ip_address("::ffff:127.0.0.1", "6.6.6.6, 192.0.2.7"), visitor_ip_address("192.0.2.9", "6.6.6.6")
     ('192.0.2.7', '192.0.2.9')
     """
+    # a server that listens on both IP versions sees IPv4 addresses within IPv6
     far = forwarded.rpartition(",")[2].strip()
     return far if far and near.removeprefix("::ffff:") in {"", "127.0.0.1", "::1"} else near
 

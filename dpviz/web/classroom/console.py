@@ -1,7 +1,6 @@
 """The teacher's controls at every step, also on a second device, and the results at the end.
 
-A second device asks to be let in and shows a number; the first shows the same number and lets it
-in. Its link has the code alone, `/classroom?console=ABCDEF`, and gives no access by itself.
+The link of a second device has the code alone, `/classroom?console=ABCDEF`, and gives no access.
 """
 
 from functools import partial

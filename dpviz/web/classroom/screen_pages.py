@@ -1,7 +1,6 @@
 """The text of a step split into screens of a projector, so that nothing scrolls or is cut off.
 
-Symbols: a column has room for `letters` in a line and for `lines`; a line is 44 of a projector's
-1080 pixels, with text of 32. Browser tests measure that a full screen fits.
+Symbols: a column has `letters` in a line, and `lines` of 44 of a projector's 1080 pixels.
 """
 
 import math
@@ -18,8 +17,7 @@ def split_into_screens(
 ) -> tuple[str, ...]:
     r"""Paragraphs of a text in order, as many to a screen as fit.
 
-    A paragraph longer than a column is split between sentences, a table never. On the `first`
-    screen this many lines of each column are taken.
+    The `first` screen has this many lines less in each column; a table is never split.
 
     >>> split_into_screens("One two.\n\nThree.\n\nFour.", 10, 3.0)
     ('One two.\n\nThree.', 'Four.')

@@ -50,7 +50,6 @@ def show_teacher_page(look: Look) -> None:
 
 
 def _for_class(look: Look) -> Look:
-    """Look of charts in a class's presenter view."""
     return look.for_class(access.window_width()) if look.scale > 1 else look
 
 

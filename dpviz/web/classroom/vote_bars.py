@@ -61,10 +61,7 @@ def answer_bars_html(
     *,
     is_vote: bool = False,
 ) -> Markup:
-    """Counts of each answer, first and after a talk; the right one and one's own are marked.
-
-    All bars have one scale: a full bar is everyone who answered in that round.
-    """
+    """Counts of each answer, first and after a talk; the right one and one's own are marked."""
     rounds = [("before", first), ("after", after)] if after else [("", first)]
     rows = []
     for number, choice in enumerate(choices):
@@ -77,6 +74,7 @@ def answer_bars_html(
             markup(
                 '<td class="dp-{}">{}{}</td>',
                 when or "once",
+                # one scale for all: a full bar is everyone who answered in that round
                 _bar(given[number] / max(sum(given), 1), given[number], sum(given)),
                 _shift(first, after, number) if when == "after" else "",
             )

@@ -1,6 +1,4 @@
-"""The class as data: votes are published, a voter drawn from them leaves, and all look for who it
-was.
-"""
+"""The class as data: its votes are published again after one voter has left."""
 
 import streamlit as st
 
@@ -91,10 +89,7 @@ def _epsilon() -> float:
 def _one_left(
     votes: tuple[int, ...], choices: tuple[str, ...], epsilon: float, k: int = 0
 ) -> tuple[str, str]:
-    """Text and table of what the counts reveal, exactly and with noise; `k` adds a private list.
-
-    The choices are lines of markdown.
-    """
+    """Text and table of what the counts reveal, exactly and with noise; `k` adds a private list."""
     left = release_after_departure(votes, epsilon, _seed(_LEFT))
     rows = [
         (

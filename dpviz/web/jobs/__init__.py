@@ -1,8 +1,4 @@
-"""Background work beside a page, with results as they come; read `job` first.
-
-The session's queue starts jobs, keeps them and cancels those no longer wanted. `fair_shares` shares
-the processors among the jobs of all sessions, `run_queue` among their pages.
-"""
+"""Background work beside a page, with results as they come; read `job` first."""
 
 from dpviz.web.jobs.job import Done, Job, ProcessSteps, WorkStep
 from dpviz.web.jobs.job_queue import (

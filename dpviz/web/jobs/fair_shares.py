@@ -1,10 +1,6 @@
-"""Processor time shared fairly among jobs: at most one job a processor, in slices, sessions in
-turn.
+"""Processor time shared fairly among jobs: at most one a processor, in slices, sessions in turn.
 
-A job claims time at each of its reports. Where others wait and its slice is over it rests, and the
-session goes on whose last slice ended longest ago, however many jobs each has. In a session urgent
-jobs go first, then two at a time by their place in its line. Large work runs in a few worker
-processes, at most one a session.
+The session goes on whose last slice ended longest ago, however many jobs each has.
 Invariants: a job alone never rests; a thread that has not reported for long blocks nobody, but a
 process does.
 """
@@ -93,7 +89,6 @@ class ComputeScheduler:
             return True
 
     def _forget(self, claim: TimeClaim) -> None:
-        """Forget that it waits."""
         left = [each for each in self._waiting.pop(claim.session, []) if each is not claim]
         if left:
             self._waiting[claim.session] = left

@@ -1,9 +1,7 @@
 """A job: named steps computed in a thread, in order, with results as they come.
 
-A page waits a moment for a job, shows the results it has, and looks again for the rest.
 Invariants: results never leave the session; a job that nobody looks at ends at a report, and rests
-while its session is disconnected. Large work runs in a process of its own, which ends with its job
-and whenever that rests.
+while its session is disconnected. A process of its own ends with its job and whenever that rests.
 """
 
 import logging
@@ -43,10 +41,7 @@ class ProcessSteps(dict[str, WorkStep]):
 
 
 class Job:
-    """Named steps, computed in order in a thread; `results` are those so far, by name.
-
-    One with a `place` in its session's `line` may wait, others are urgent.
-    """
+    """Named steps, computed in order in a thread; `results` are those so far, by name."""
 
     def __init__(
         self, steps: Mapping[str, WorkStep], *, line: object = None, place: int | None = None
@@ -80,7 +75,6 @@ class Job:
         return self.problem is not None and self.refused is None
 
     def result(self, name: str, kind: type[T]) -> T | None:
-        """Result of a step, if it is there and of this kind."""
         result = self.results.get(name)
         return result if isinstance(result, kind) else None
 

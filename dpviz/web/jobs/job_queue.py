@@ -1,7 +1,6 @@
 """The job queue and caches of one session, and steps computed in a worker process.
 
-Jobs belong to groups; asking a group for other jobs cancels those of it that nobody wants any more.
-So a new ε stops the laws under way but not the curves, which do not depend on it.
+Jobs belong to groups, so a new ε stops the laws under way but not the curves.
 Invariant: jobs are kept per session, under a key of everything they depend on, so one person's data
 never reach another's page.
 """
@@ -57,7 +56,6 @@ class RecentCache(OrderedDict[str, T]):
         self._lock = threading.Lock()
 
     def get_or_make(self, key: str, make: Callable[[], T]) -> T:
-        """Value with this key, made now if it is not there."""
         with self._lock:
             if key in self:
                 self.move_to_end(key)
@@ -121,7 +119,6 @@ class JobQueue:
         return None
 
     def drop_group(self, group: str) -> None:
-        """Cancel and forget the jobs of this group."""
         for job in self._jobs.pop(group, {}).values():
             job.cancel()
         self._wanted.pop(group, None)
@@ -138,7 +135,6 @@ _DESK: SessionValue[JobQueue] = SessionValue("desk", JobQueue)
 
 
 def session_job_queue() -> JobQueue:
-    """This session's job queue."""
     return _DESK.value
 
 

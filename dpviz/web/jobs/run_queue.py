@@ -1,7 +1,6 @@
 """Turns for script runs: a few pages and fragments of this process run at a time, in order.
 
 Where two hundred run at once, all end late together, and the event loop sends nothing before.
-Invariants: a run that takes long blocks nobody; a turn ends with its run, however that ends.
 """
 
 import threading

@@ -1,6 +1,6 @@
 """Deployments: a picture, an entry in plain words, a table, and files of one's own.
 
-The filters, the order and the open entry stand in the address, and nowhere else.
+All settings stand in the address, and nowhere else.
 """
 
 from collections.abc import Collection, Sequence

@@ -1,7 +1,4 @@
-"""The page One item: by large margin where a clear front group stands apart, and by its rivals.
-
-Its figures are computed in `dpviz.pages.margin.study` and worded in `dpviz.pages.margin.view`.
-"""
+"""The page One item: by large margin where a clear front group stands apart, and by its rivals."""
 
 import math
 from functools import partial

@@ -1,8 +1,7 @@
 """Host names that the app answers to (others get status 421), its path, and its address for phones.
 
-Streamlit checks the host of its websocket only. A site that points its own name here (DNS
-rebinding) would look to a browser like that site, so it gets nothing.
-Invariant: the names are Streamlit's `server.allowedHosts`; without it every name is allowed.
+Streamlit checks its websocket only; a site that points its own name here (DNS rebinding) would
+look to a browser like that site. Without `server.allowedHosts` every name is allowed.
 """
 
 import os
@@ -73,6 +72,5 @@ def phone_reachable_url() -> str:
 
 
 def is_local_address(address: str) -> bool:
-    """Say if only this machine can reach the address."""
     host = urlsplit(address).hostname or ""
     return host in {"", "localhost", "::1"} or host.startswith("127.")

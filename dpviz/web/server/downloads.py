@@ -1,8 +1,8 @@
 """Files on disk that the browser fetches, each once and in pieces.
 
-A text sent over the websocket is held several times by the server, and by Streamlit's file store
-until the next run. Invariants: an address gives access and cannot be guessed; a file is deleted
-once it is fetched, or when the session drops it.
+The server would hold a text sent over the websocket several times.
+Invariants: an address gives access and cannot be guessed; a file is deleted once it is fetched, or
+when the session drops it.
 """
 
 import os
@@ -47,7 +47,6 @@ _WAITING: WeakValueDictionary[str, DownloadFile] = WeakValueDictionary()  # by t
 
 
 def download_routes() -> list[Route]:
-    """Routes at which files are fetched."""
     return [
         Route(wheel_url(), _send_wheel, methods=["GET"]),
         Route(f"{base_path()}/file/{{token}}", _fetch, methods=["GET"]),

@@ -1,7 +1,6 @@
 """Streamlit's page with style rules and a script of ours, for the first second.
 
 Streamlit shows a sidebar and grey boxes until a page's own rules arrive, and then moves them all.
-So the addresses of our pages are routes of ours.
 """
 
 from functools import cache

@@ -1,7 +1,6 @@
 """A filter for websocket messages from browsers, against abuse and against races at page changes.
 
-Anybody may ask Streamlit to empty everybody's caches: only what pages send passes. Length and the
-number of parts come before parsing, which takes hundreds of megabytes for millions of parts.
+Anybody may ask Streamlit to empty everybody's caches: only what pages send passes.
 Streamlit goes back to a page that was left for a fragment or a press that is still on its way, and
 the window stays empty; or it merges that with the navigation, which is lost.
 Invariant: page requests pass; fragments and presses pass only for the page requested or begun last.
@@ -118,6 +117,7 @@ def _hang_up(send: Send) -> None:
 
 
 def _may_pass(heard: bytes, place: _Place) -> bool:
+    # before parsing, which takes hundreds of megabytes for millions of parts
     if _parts_left(BackMsg.DESCRIPTOR, memoryview(heard), _PARTS) < 0:
         return False
     asked = BackMsg.FromString(heard)

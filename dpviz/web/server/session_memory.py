@@ -1,8 +1,7 @@
 """Memory of this process's sessions: what each holds, and which end so that there is room.
 
-Above the budget those end first that nobody has used for longest, connected or not. Their browsers
-connect again, and are told that their file is gone.
-Invariants: one that was used in the last minute is not ended; where that leaves no room, new data
+Above the budget those end first that nobody has used for longest, connected or not.
+Invariant: one that was used in the last minute is not ended; where that leaves no room, new data
 are refused.
 """
 

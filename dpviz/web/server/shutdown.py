@@ -4,7 +4,6 @@ import signal
 
 
 def is_server_stopping() -> bool:
-    """Say if the server was told to stop."""
     return bool(
         getattr(getattr(signal.getsignal(signal.SIGTERM), "__self__", None), "should_exit", False)
     )

@@ -1,7 +1,6 @@
 """Gzip for Streamlit's static files, of which a first visit takes 8 MB.
 
-Streamlit sends them uncompressed, and Starlette's middleware would compress them for each visitor.
-So each is compressed once, when first asked for, and kept: some 7 MB in all.
+Each is compressed once, not for each visitor, and kept: some 7 MB in all.
 """
 
 import asyncio
@@ -64,7 +63,6 @@ def _requested_file(scope: Scope) -> Path | None:
 
 
 def accepts_gzip(headers: Headers) -> bool:
-    """Say if the client accepts gzip."""
     return "gzip" in headers.get("accept-encoding", "")
 
 

@@ -1,7 +1,4 @@
-"""Everything of Streamlit that is not its public interface; the rest of dpviz uses none of it.
-
-`tests/web/server/test_streamlit_internals.py` holds every name to the installed version.
-"""
+"""Everything of Streamlit that is not its public interface; the rest of dpviz uses none of it."""
 
 from collections.abc import Callable
 from pathlib import Path

@@ -1,7 +1,4 @@
-"""A limit on the bytes that a session may have uploaded and not yet read.
-
-Invariant: files that wait and uploads under way together stay within one session's budget.
-"""
+"""A limit on the bytes of a session's uploads that are under way or wait to be read."""
 
 import re
 from collections import Counter

@@ -1,7 +1,4 @@
-"""A person's session: the scenario, named values, the theme, and callbacks for the next run.
-
-Read `state` first: it holds the scenario, which every control shows and edits.
-"""
+"""A person's session: the scenario, named values, the theme, and callbacks for the next run."""
 
 from dpviz.web.session.chart_theme import current_look
 from dpviz.web.session.deferred_calls import defer_to_next_run, run_deferred_work

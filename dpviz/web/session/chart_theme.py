@@ -13,7 +13,6 @@ _LARGE = 1.7  # no text on a chart is then smaller than 20 pixels
 
 
 def current_look() -> charts.Look:
-    """Look of every chart on the page."""
     chosen = charts.DARK if is_dark() else charts.LIGHT
     return replace(chosen, scale=_LARGE) if state.is_presenting() else chosen
 

@@ -1,7 +1,6 @@
 """Callbacks that run at the beginning of the next run, and again if that run is interrupted.
 
-Streamlit ends a run, and any callback in it, as soon as somebody presses anything. So a callback
-that counts or reads only queues its work here, which is done in order before anything is drawn.
+Streamlit ends a run, and any callback in it, as soon as somebody presses anything.
 """
 
 from collections.abc import Callable

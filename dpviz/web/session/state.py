@@ -1,9 +1,8 @@
 """The session's scenario: the one source that fills every control and that every control edits.
 
-A refused change leaves everything as it was and says why; any other can be undone. The link is read
-once, when a session starts, and written in one place.
+A refused change leaves everything as it was and says why; any other can be undone.
 All pages share the settings, data and k once somebody chose data, and ε once somebody chose ε or
-data. Until then every page shows an example of its own, as it was left, and says so.
+data. Until then every page shows an example of its own, as it was left.
 """
 
 import os
@@ -306,7 +305,6 @@ def _remembered(before: list[tuple[Scenario, bool, bool]]) -> list[tuple[Scenari
 
 
 def undo() -> None:
-    """Take the last change back."""
     clear_notices()
     if _BEFORE.value:
         st.session_state[_SCENARIO], was_chosen, epsilon_was = _BEFORE.value.pop()
@@ -368,11 +366,9 @@ def presenter_query(presented: bool | None = None) -> dict[str, str]:
 
 
 def write_link(*, begin: bool = False) -> None:
-    """Write the scenario to the address, once it differs from the first; nothing else does.
-
-    To `begin` only notes the first.
-    """
+    """Write the scenario to the address, once it differs from the first; nothing else does."""
     query, address = link_query(), dict(st.query_params)
+    # to begin only notes the first
     if st.session_state.setdefault(_OPENED, (query, address)) == (query, address) or begin:
         return
     st.session_state[_OPENED] = None

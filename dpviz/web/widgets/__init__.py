@@ -1,9 +1,4 @@
-"""Controls, cards, charts and text on the screen; read `page_start` first.
-
-`design_controls` and `page_parameter_controls` are made of `controls`, from declarations.
-`print_header` labels prints and files, `takeaway` makes links and files. `background_study`
-computes beside the page; `live_parts` redraws the parts that fill as results come.
-"""
+"""Controls, cards, charts and text on the screen; read `page_start` first."""
 
 from dpviz.web.widgets.background_study import (
     compute_all_in_background,

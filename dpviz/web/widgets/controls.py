@@ -69,7 +69,6 @@ def sidebar_section(
 
 
 def show_notice(where: str) -> None:
-    """Show the notice of this place, if there is one."""
     if sentence := state.notice_text(where):
         st.error(escape_markdown(sentence))
 
@@ -134,7 +133,6 @@ def menu(
 def seed_box(
     key: str, help: str | None, label: str = "Seed", width: int | Literal["stretch"] = 150
 ) -> int:
-    """A box for the scenario's seed."""
     seed = state.scenario().seed
     number_box(
         label,
@@ -167,9 +165,7 @@ def number_box(
     where: str | None = None,
     **more: Any,
 ) -> None:
-    """A box for a number; a refused one changes nothing, and a notice says what is allowed and
-    `why`.
-    """
+    """A box for a number; a refused one changes nothing, and a notice says what is allowed."""
     integer = isinstance(value, int)
     called = called or label
 

@@ -1,7 +1,4 @@
-"""The data section of the sidebar, and the page of a link whose data must be loaded first.
-
-Invariant: data that cannot be used leave the old ones, and a notice says why.
-"""
+"""The data section of the sidebar, and the page of a link whose data must be loaded first."""
 
 import math
 from collections.abc import Callable, Mapping
@@ -46,11 +43,9 @@ _AMOUNTS = ("size", "total")  # parameters that stand before the shape
 
 
 def show_data_section(scenario: Scenario, *, asked: bool = False, decide: bool = False) -> None:
-    """Data section; `asked` where the page itself asks to confirm an upload.
-
-    On Decide, which asks about people itself, one's own file is asked for first.
-    """
+    """Data section; `asked` where the page itself asks to confirm an upload."""
     source = scenario.data.source if scenario.data.source in SOURCES else "upload"
+    # Decide asks about people itself, and for one's own file first
     first = "upload" if decide and not state.is_data_chosen() else source
     chosen = st.session_state.get(state.DATA_FROM, first)
     if chosen == "example":  # it is used at once, so it shows only itself

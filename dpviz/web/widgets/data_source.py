@@ -1,11 +1,8 @@
 """The scores in use: their origin, their name, and the change that one person can make.
 
-Symbols: Δ, how far one person moves a score; c, in how many items one person can count. New scores
-replace the old ones only when they are complete; an error is one notice.
-Invariants: the data are always shown with name, size and Δ. A file's own name stays on its owner's
-screen: links, prints and files use the name that a person gives. One person's change is asked,
-never read off the data: whole numbers are offered as counts, and taken for counts only where
-somebody agrees. An answer changes specification and scores together; other data take no answer
+Symbols: Δ, how far one person moves a score; c, in how many items one person can count.
+Invariants: new scores replace the old ones only when they are complete. A file's own name stays on
+its owner's screen. An answer changes specification and scores together; other data take no answer
 back, except that counting a log may, with a notice.
 """
 
@@ -42,14 +39,11 @@ def uploader(
     key: str,
     take: Callable[[str, bytes], None],
     *,
-    endings: Iterable[str] | None = None,
+    endings: Iterable[str] | None = None,  # None: any file
     help: str | None = None,
     several: bool = False,
 ) -> None:
-    """A file control that hands name and content of each file to `take`, and is then empty.
-
-    No `endings`: any file.
-    """
+    """A file control that hands name and content of each file to `take`, and is then empty."""
     numbered = f"{key}~{_TAKEN.value[key]}"
 
     def taken() -> None:

@@ -28,7 +28,6 @@ _WIDEST_SLIDER = 100.0
 
 
 def show_mechanism_controls(scenario: Scenario) -> None:
-    """Sidebar section for the mechanism and its parameters."""
     design = scenario.designs[0]
     with sidebar_section(
         "Mechanism", design.label_for_data(scenario.k, scenario.data.contributions), "designs"
@@ -68,14 +67,11 @@ def mechanism_menu_label(menu: Registry[Any], name: str, names_known: bool, labe
 
 
 def replace_scenario_design(number: int, design: Design) -> None:
-    """Make this the scenario's design with this number."""
     now = state.scenario().designs
     state.change_scenario("designs", designs=(*now[:number], design, *now[number + 1 :]))
 
 
 def show_design_parameters(number: int, design: Design, prefix: str) -> None:
-    """Parameters of the design with this number."""
-
     def edit(name: str, value: object) -> None:
         now = state.scenario().designs
         if number < len(now) and now[number].mechanism == design.mechanism:

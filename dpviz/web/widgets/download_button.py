@@ -1,7 +1,6 @@
-"""Buttons for files that are made when they are pressed; a large one is written to disk, with
-progress and a stop button, and fetched.
+"""Buttons for files that are made when they are pressed; a large one is fetched from disk.
 
-Invariants: no part of a large file is held in memory; it is deleted with its job, unless it was
+Invariant: no part of a large file is held in memory, and it is deleted with its job, unless it was
 delivered.
 """
 

@@ -1,7 +1,7 @@
 """Parts of a page that fill as results come, and the line that says how far the work is.
 
-While something goes on, a fragment with Streamlit's own timer looks for what came since the page
-was drawn, and runs the page again. Where nothing goes on, nothing looks.
+While something goes on, a fragment with Streamlit's own timer looks for what came, and runs the
+page again.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -47,13 +47,10 @@ def showable_job_count(jobs: Sequence[Job]) -> int:
 
 
 def show_live_part(show_content: Callable[[], object], there: Callable[[], object]) -> None:
-    """Show a part, which is drawn again when `there` changes while something goes on.
-
-    `show_content` may return the state that it has read.
-    """
+    """Show a part, which is drawn again when `there` changes while something goes on."""
     before = there()  # what comes while it is drawn counts as new
     with st.container():  # the parts after it keep their places, however much it shows
-        read = show_content()
+        read = show_content()  # may return the state that it has read
     state.PARTS.value.append(LivePart(there, before if read is None else read))
 
 

@@ -1,7 +1,6 @@
 """The parameters that a page adds to the scenario, with their controls.
 
-Invariant: a control never puts a refused value into the scenario; a refused value in a link counts
-as not given, and the page says why.
+Invariant: a refused value, of a control or a link, never enters the scenario.
 """
 
 from collections.abc import Callable, Sequence
@@ -71,7 +70,6 @@ class PageParameters(Generic[P]):
         return f"{called} must be {err.allowed}, not {value:,.10g}. It stays {stays:,.10g}."
 
     def bind_control(self, name: str, value: object, check: Check | None = None) -> dict[str, Any]:
-        """Arguments that bind a control to a parameter."""
         return bind_control(
             self.prefix + name, value, lambda given: self.change(check, **{name: given})
         )
@@ -115,7 +113,6 @@ class PageParameters(Generic[P]):
         step: float = 1.0,
         **more: Any,
     ) -> None:
-        """A box for a share, in per cent."""
         low, high = ends
         number_box(
             label,

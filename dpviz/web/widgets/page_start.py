@@ -1,8 +1,4 @@
-"""The beginning of every page: navigation, style, strip, sidebar and data.
-
-The first visitor of a server may open a page by its address, which runs without `app.py`;
-`set_up_page` then sets up the navigation and runs the page again.
-"""
+"""The beginning of every page: navigation, style, strip, sidebar and data."""
 
 import ast
 import os

@@ -1,8 +1,7 @@
 """Questions about what one person can change, and about a list of all possible items.
 
-Symbols: Δ, the most that one person changes a score. One person's change is asked, never read off
-the data: whole numbers are offered as counts, and taken for counts only where somebody agrees. A
-catalogue replaces the items that occur in a log; an item of it that nobody has counts 0.
+One person's change is asked, never read off the data: whole numbers are offered as counts, and
+taken for counts only where somebody agrees.
 """
 
 from collections.abc import Callable

@@ -1,7 +1,6 @@
 """Provenance of prints, saved pictures, tables and files: each says what it shows.
 
-A page is described where it starts. A print shows that as a block, from which
-`print_and_export.js` takes the caption and name of saved pictures.
+`print_and_export.js` takes the caption and name of saved pictures from the block of a print.
 """
 
 from datetime import UTC, date, datetime, timedelta
@@ -80,7 +79,6 @@ def _write(now: Provenance) -> None:
 
 
 def page_provenance() -> Provenance:
-    """Provenance of the page as it is now."""
     described = st.session_state[_PAGE]
     if isinstance(described, Provenance):
         return described

@@ -104,7 +104,6 @@ def law_badge(law: TopKDistribution | None, chance: BoundedProbability | None = 
 
 
 def exact_badge(error: float, more: str = "") -> Markup:
-    """Badge of an exact figure."""
     most = upper_bound_text(max(error, 1e-16))
     return badge(
         "exact",
@@ -161,14 +160,11 @@ def show_chart_with_table(
     chart: Chart,
     key: str,
     *,
-    brief: bool = False,
-    leads: bool = False,
-    at: float | str | None = None,
+    brief: bool = False,  # folds the help away
+    leads: bool = False,  # puts the message below
+    at: float | str | None = None,  # the message follows the slider
 ) -> None:
-    """A chart with its message, reading help, table and downloads.
-
-    `brief` folds the help away; `leads` puts the message below; with `at` it follows the slider.
-    """
+    """A chart with its message, reading help, table and downloads."""
     says = chart.says_now if at is None else live_text(f"says {key}", chart.says_now, at)
     if not leads:
         paragraph(says, "says")

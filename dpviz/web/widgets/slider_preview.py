@@ -1,7 +1,6 @@
 """The app's own slider over stops, and previews of a page while it moves.
 
-`slider.js` tells the window its position and `slider_preview.js` the first touch. Then the page at
-every stop is computed, those nearest to the hand first, and sent once.
+The page at every stop is computed, those nearest to the hand first, and sent once.
 """
 
 import gzip

@@ -1,7 +1,6 @@
 """Uploaded scores kept in the person's own tab, on request, so that they survive a reload.
 
-Invariants: it keeps items, scores and answers about them, never rows of a log; they are shown only
-where the address asks for the same data.
+Invariant: it keeps items, scores and answers about them, never rows of a log.
 """
 
 import json

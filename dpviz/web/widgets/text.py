@@ -36,7 +36,6 @@ def bullets(items: Iterable[object]) -> None:
 
 
 def escape_markdown(text: str) -> str:
-    """Text with every sign escaped that Markdown could read."""
     return _PUNCTUATION.sub(r"\\\1", text)
 
 

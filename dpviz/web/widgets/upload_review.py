@@ -1,7 +1,6 @@
 """Review of uploaded files and pasted text, before their scores or counts are used.
 
-The guessed reading (`dpviz.data.reading.guessing`) is shown in three rows, to be changed or
-confirmed; until then the old data stay. A confirmed upload lies on disk and can be opened again.
+Until a reading is confirmed the old data stay. A confirmed upload lies on disk.
 Invariant: a press changes the reading as it is when the press arrives, not as it was drawn.
 """
 
@@ -176,7 +175,6 @@ def _stand(given: Proposal | None) -> None:
 
 
 def discard_upload() -> None:
-    """Drop the upload under review."""
     _stand(None)
 
 

@@ -1,8 +1,6 @@
 """A student's page, for a phone on bad Wi-Fi: plain HTML, and one stream of changes.
 
-`endpoints` are its routes beside Streamlit's in the same process, `guard` checks requests. `rooms`
-watches a class for all phones of this process, `view` is the phone's HTML. The class is in a store
-that all processes share, so any process serves any phone.
+The class is in a store that all processes share, so any process serves any phone.
 """
 
 from dpviz.web.classroom.phone.endpoints import phone_routes

@@ -1,8 +1,7 @@
 """The routes of a student's page: page, joining, stream, answer, mark and draw.
 
-Invariants: request bodies have at most `_LONGEST` bytes; a repeated request changes nothing more;
-tokens lie in a cookie that scripts do not see, never in a link or page. Answers are compressed for
-browsers that accept it.
+Invariants: a repeated request changes nothing more; tokens lie in a cookie that scripts do not
+see, never in a link or page.
 """
 
 import asyncio
@@ -46,7 +45,7 @@ from dpviz.web.server.static_compression import accepts_gzip
 # seconds after which a stream that has nothing to say says so; a phone takes three without for a
 # dead line
 BEAT = 12.0
-_LONGEST = 2000
+_LONGEST = 2000  # bytes of a request's body
 _PATIENCE = 20.0  # seconds in which a request of at most so many bytes has come
 # gzip that looks back 16 kB, about a phone's last view, in 96 kB of memory for each phone
 _PACKED_AS = (16 + 14, 6)

@@ -1,7 +1,4 @@
-"""Checks of a phone's request: own names and pages only, as Streamlit does for its websocket.
-
-Invariant: a page of another site changes and reads nothing here.
-"""
+"""Checks of a phone's request: a page of another site changes and reads nothing here."""
 
 from collections.abc import Awaitable, Callable
 from urllib.parse import urlparse

@@ -1,7 +1,6 @@
 """One watcher a class for all phones of this process, which wait until their view has changed.
 
-Invariants: nothing is read while nobody waits, and a class at most four times a second. Others'
-draws are told at most once a second. Waiting ends when the server is told to stop.
+Invariant: nothing is read while nobody waits.
 """
 
 import asyncio

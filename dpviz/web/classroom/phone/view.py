@@ -1,8 +1,4 @@
-"""The HTML that a phone shows: the class's place, with the student's own answers and draws.
-
-Invariant: everything focusable has an id, so that a new piece can replace the old one under a
-thumb.
-"""
+"""The HTML that a phone shows; everything focusable has an id, to keep its focus over updates."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -30,7 +26,6 @@ from dpviz.web.server.static_files import read_asset
 
 
 def phone_page_html(piece: Markup, *, seated: bool) -> str:
-    """A page around a piece."""
     # without comments, which would cost bytes of a phone
     sheets = map(read_asset, ("html_bars.css", "phone.css"))
     rules = "".join([*sheets, demonstration.demonstration_stylesheet()])
@@ -82,7 +77,6 @@ def seat_lost_html(classes: ClassManager, seat: Seat) -> Markup:
 
 
 def student_view_html(classes: ClassManager, seat: Seat) -> Markup:
-    """Current view of this student."""
     if (state := classes.read_state(seat.code)) is None:
         return class_over_html()
     if state.over:

@@ -1,7 +1,6 @@
 """The controls of Candidates: the price of a run, tables from outside, the rule, and what is good.
 
-Settings are read from the scenario as a `RunsStudy`; refused values of a link are left out. Tables
-stay in the session.
+Tables stay in the session; refused values of a link are left out.
 """
 
 import hashlib

@@ -1,7 +1,6 @@
-"""Two saved decisions, the publisher's particulars, and the downloads: sheet, JSON, scenario,
-code.
+"""Two saved decisions, the publisher's particulars, and the files to download.
 
-Both stay in the session; they and the downloads never hold a score or a seed.
+Invariant: none of them holds a score or a seed.
 """
 
 from datetime import date

@@ -159,7 +159,6 @@ def current_question() -> Question:
 
 
 def decide_study(question: Question, scores: Scores) -> DecideStudy:
-    """Study on these scores, those of past periods, and their log where there is one."""
     log = upload_review.current_event_log()
     if log is not None and log.rows > _MOST_RECOUNTED:
         log = None

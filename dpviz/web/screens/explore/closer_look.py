@@ -1,7 +1,4 @@
-"""The map of all possible lists on Explore, releases drawn, and all scores by rank.
-
-Ten lists fall into the map, and a cell tells its own when clicked.
-"""
+"""The map of all possible lists on Explore, releases drawn, and all scores by rank."""
 
 import math
 from functools import partial

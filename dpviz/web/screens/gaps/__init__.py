@@ -1,7 +1,4 @@
-"""The page Gaps: noisy top-k, or sparse vector (`sparse`, with one release of it in `run`).
-
-Its figures are computed in `dpviz.pages.gaps.study` and worded in `dpviz.pages.gaps`.
-"""
+"""The page Gaps: noisy top-k, or sparse vector."""
 
 from collections.abc import Callable
 from functools import partial

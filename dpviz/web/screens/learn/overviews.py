@@ -1,7 +1,6 @@
 """Lists of Learn: lessons by path, a teacher's session, and the papers item by item.
 
-The link of a session is `/learn?instructor=90`, by its key or a lesson's; it shows the plan, aims,
-wrong answers to expect, slides and handout. That of a paper is `/learn?paper=canonical`.
+Links: `/learn?instructor=90`, by a session's or a lesson's key; `/learn?paper=canonical`.
 """
 
 from collections.abc import Callable

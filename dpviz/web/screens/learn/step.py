@@ -263,15 +263,12 @@ def show_experiment_control(
     setting: float,
     key: str,
     moved: Callable[[float], None],
-    about: object,
+    about: object,  # identifies the previews
     step: Callable[[float, charts.Look], PagePreview],
     *,
-    but: bool = False,
+    but: bool = False,  # leaves out the current setting, where drawing goes on
 ) -> None:
-    """The control of an experiment; `step` previews the picture at each setting.
-
-    `about` identifies these previews; `but` leaves out the current setting, where drawing goes on.
-    """
+    """The control of an experiment; `step` previews the picture at each setting."""
     if of.control is None:
         return
     values, shown = of.control.values, of.control.value_label

@@ -1,7 +1,4 @@
-"""The page Neighbours, from the sentence that matters most to a hundred attackers.
-
-Until runs are made, or a search is over, it shows their progress, and then begins again.
-"""
+"""The page Neighbours, from the sentence that matters most to a hundred attackers."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
