@@ -16,14 +16,7 @@ from dpviz.export.document import render_document, render_fragment
 
 
 class ReportPage:
-    """A page that is written from top to bottom.
-
-    >>> page = ReportPage("Title", lead="What it is.")
-    >>> page.add_heading("Part one")
-    >>> page.add_paragraph("a < b")
-    >>> "<p>a &lt; b</p>" in page.html()
-    True
-    """
+    """A page that is written from top to bottom."""
 
     def __init__(self, title: str, *, lead: str) -> None:
         self.title = title

@@ -165,7 +165,6 @@ def _quoted_column(word: re.Match[str]) -> str:
 
 
 def _columns(node: Any) -> list[str]:
-    """Names of the columns in a condition."""
     if isinstance(node, dict):
         named = node.get("column_names", [])[-1:] if node.get("type") == "COLUMN_REF" else []
         return [*named, *(name for each in node.values() for name in _columns(each))]

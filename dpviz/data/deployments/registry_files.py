@@ -1,9 +1,7 @@
 """Reading of deployments: our own files, a folder, a stranger's file, or a decision sheet's JSON.
 
-A file keeps to the registry's schema. In its list of mechanisms a line such as "noise: gaussian",
-"scale: 10", "contributions: 10", "change: 30", "threshold: 90" or "names: known" states a
-parameter. A stranger's file is read in a limited process, and what is wrong with it is one
-sentence.
+A line in a file's list of mechanisms states a parameter: "noise: gaussian", "scale: 10",
+"contributions: 10", "change: 30", "threshold: 90" or "names: known".
 """
 
 import json

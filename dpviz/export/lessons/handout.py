@@ -1,7 +1,6 @@
 """The handout of a session: seeds and room to write, then the answers on a page of their own.
 
-Invariant: the draws of a lesson's seed never change (the tests pin them), so who draws with it sees
-the releases that the answers count.
+Invariant: the draws of a lesson's seed never change, so students see the releases counted here.
 """
 
 from collections.abc import Sequence

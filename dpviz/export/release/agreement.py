@@ -1,6 +1,5 @@
 """Agreement of a sheet with itself: nothing is released by a sheet that contradicts itself.
 
-A sheet says its plan several times, and figures that follow from it, which are worked out again.
 Invariant: a stated cost may be larger than today's, as an older account was looser, never smaller.
 """
 

@@ -1,7 +1,6 @@
 """Results kept beside the report while it is made, so that the same command goes on from there.
 
-A first line names the version, each other one has a job's key and its result as JSON. Invariants: a
-line torn by a kill is cut off; only plain values and `KINDS` are read; another version's are not.
+Invariants: a torn line is cut off; only plain values and `KINDS` of the same version are read.
 """
 
 import json

@@ -39,8 +39,6 @@ class PageSubject:
 
 
 class FigureSource(Protocol):
-    """Source of a figure: its method and error bound."""
-
     @property
     def method(self) -> str:
         """ "exact" or "estimated"."""

@@ -163,7 +163,6 @@ class NeighboursStudy(Study):
         return self.scores is not None and not self.scores.monotonic
 
     def with_epsilon(self, epsilon: float) -> Self:
-        """The same person at another ε."""
         if self.scores is not None:
             return self.replace(
                 scenario=self.scenario.replace(epsilon=epsilon),
