@@ -21,7 +21,6 @@ _SEED = 41
 
 
 def possible_pair_count(products: int) -> int:
-    """Number of pairs of this number of products."""
     return products * (products - 1) // 2
 
 

@@ -53,8 +53,7 @@ class ReportPage:
     ) -> None:
         """Add a table of texts and of numbers in words; columns of numbers stand to the right.
 
-        `strong` columns are bold; `folded` is opened by a click and in print; `stacked` makes each
-        row a block on a narrow page, its cells with their names.
+        `folded` is opened by a click and in print; `stacked` makes rows blocks on a narrow page.
         """
         right = [
             bool(len(frame)) and all(_is_number(cell) for cell in frame[name])

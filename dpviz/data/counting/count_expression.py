@@ -32,7 +32,6 @@ def can_normalise_text(engine: str) -> bool:
 
 
 def import_ibis() -> Any:
-    """The ibis module, or an error that says how to install it."""
     try:
         import ibis  # noqa: PLC0415 - an extra
     except ImportError as err:

@@ -35,7 +35,7 @@ def count(
     Parameters
     ----------
     frame
-        The log: of pandas, polars, pyarrow, DuckDB or what else speaks Arrow's PyCapsule.
+        The log, of pandas, polars, pyarrow, DuckDB or others with Arrow's PyCapsule interface.
     person, item
         The columns that say who, and what.
     missing

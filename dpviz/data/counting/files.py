@@ -76,8 +76,7 @@ def count_files(
     patterns
         Paths, with * and ** for many; folders, of which all such files count, in folders such as
         `day=2024-01-01` with that column; the folder of a Delta or Iceberg table; addresses that
-        fsspec reads; "-" for standard input. Packed files (.gz, .zst) are unpacked as they are
-        read.
+        fsspec reads; "-" for standard input. Packed files (.gz, .zst) are unpacked.
     person, item
         The columns that say who, and what.
     kind

@@ -94,7 +94,6 @@ class RowFilter:
         return tuple(said)
 
     def filter_rows(self, events: Any) -> Any:
-        """Rows of an ibis table that count."""
         columns = map(str, events.columns)
         kept = self._condition({name: IbisColumn(name, events[name]) for name in columns})
         return events if kept is None else events.filter(kept)

@@ -352,7 +352,6 @@ _TIGHT = re.compile(r"\s*[+-]?\d+,\d+\s*", re.ASCII)
 
 
 def read_pasted_text(text: str, how: FileReadOptions = _NO_OPTIONS) -> Table:
-    """Table from pasted text."""
     if not isinstance(text, str):
         raise ParameterError("text", text, "a text")
     text = replace_surrogates(text).removeprefix("\ufeff")

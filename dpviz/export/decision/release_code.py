@@ -26,7 +26,6 @@ class ReleaseCode:
 
 
 def release_code(decision: Decision) -> ReleaseCode:
-    """The script for what was decided."""
     plan = build_release_plan(decision)
     tool = select_tool(plan.mechanism, plan.contributions)
     unit, most, m = _inert(plan.unit), plan.contributions, plan.mechanism

@@ -20,13 +20,7 @@ _LEAD = (
 
 
 def render_handout(title: str, lessons: Sequence[Lesson], address: str = "") -> str:
-    """The handout for these lessons as one HTML page; `address` is that of the app, for the links.
-
-    >>> from dpviz.teaching.lessons import LESSONS
-    >>> page = render_handout("Order", [LESSONS["order_of_queries"]])
-    >>> page.index("Answers") > page.index("Why do you think so?"), "<script" in page
-    (True, False)
-    """
+    """The handout as one HTML page; `address` is that of the app, for the links."""
 
     def link(lesson: Lesson) -> str:
         query = {"lesson": lesson.key, "step": 1, "seed": lesson.seed}

@@ -155,7 +155,6 @@ def _page(sheet: Mapping[str, Any], name: str, otherwise: Any) -> Any:
 
 
 def _at(part: Any, place: str) -> Any:
-    """The value at a place, None where there is none."""
     for name in place.split("."):
         part = part.get(name) if isinstance(part, Mapping) else None
     return part

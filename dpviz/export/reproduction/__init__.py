@@ -80,7 +80,6 @@ class Reproduction:
 
     @property
     def parts(self) -> tuple[str, ...]:
-        """The parts to be made, in the order of the report."""
         return tuple(
             name
             for name, part in PARTS.items()

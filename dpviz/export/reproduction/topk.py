@@ -330,7 +330,6 @@ def noise_jobs(folder: VectorFolder) -> Iterator[ReportJob]:
 
 
 def write_noises(page: ReportPage, folder: VectorFolder, results: Results) -> None:
-    """Write a figure and a table for each family and k."""
     vector = _noise_vector(folder)
     page.add_heading("Noise families compared")
     page.add_paragraph(

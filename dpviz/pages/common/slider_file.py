@@ -100,8 +100,6 @@ def with_table(
     as_text: Callable[[pd.DataFrame], pd.DataFrame] = table_as_text,
     **more: Any,
 ) -> ChartWithTable:
-    """The chart of a study with its own table in words."""
-
     def drawn(look: Look) -> tuple[Chart, pd.DataFrame]:
         chart = draw(study, look, **more)
         return chart, as_text(chart.table)

@@ -83,8 +83,7 @@ class DeltaCurve:
 class TradeOffCurve:
     """Misses of tests at each chance of a false alarm in the world without her.
 
-    `misses`: a test that exists. `least`: a lower bound for all tests. `allowed`: by the ceiling
-    alone.
+    `misses`: a test that exists. `least`: a lower bound for all tests. `allowed`: by the ceiling.
     """
 
     alarms: Floats
