@@ -97,7 +97,7 @@ def count_rows(
     row_label: Callable[[int], str] | None = None,
     progress: Progress,
 ) -> Counts:
-    """Counts by score and name, or with `row_label`, the name of a row, as items first occur."""
+    """Counts by score and name; with `row_label`, which names rows, as items first occur."""
     check_choice("missing", missing, MISSING)
     most = check_contribution_limit(most)
     known = None if items is None else known_items(items)

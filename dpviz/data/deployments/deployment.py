@@ -1,4 +1,4 @@
-"""One deployment of differential privacy as it states itself; None is not stated."""
+"""One deployment as its file states it: what is not stated is None, and never filled in."""
 
 import re
 from dataclasses import dataclass
