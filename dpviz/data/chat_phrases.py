@@ -1,8 +1,4 @@
-"""A universe that nobody can list: made-up first words of chats.
-
-An item is a text of `LENGTH` characters, its score the number of people who opened with it. There
-are `CHARACTERS` to the power of `LENGTH` items, nearly all with score zero.
-"""
+"""A universe that nobody can list: made-up first words of chats."""
 
 PEOPLE = 8_000
 CHARACTERS, LENGTH = 100, 200

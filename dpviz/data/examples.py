@@ -1,8 +1,4 @@
-"""Bundled examples: small score vectors, all invented for teaching.
-
-An example is a file `item,score` in `dpviz/data`, read through importlib.resources, as in a wheel;
-or it is made from a seed.
-"""
+"""Bundled examples: small score vectors, all invented for teaching."""
 
 import csv
 from collections.abc import Callable

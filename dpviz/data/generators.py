@@ -1,7 +1,6 @@
 """Generated score vectors: shapes that make selection easy or hard.
 
-Symbols: d = size, i = item number from 1. Scores are whole numbers, the same for one (parameters,
-seed).
+Symbols: d = size, i = item number from 1. Scores are whole numbers.
 Source: Zipf's total of 15⁷ follows the experiment of Shekelyan & Loukides 2022, section 7.
 """
 

@@ -1,7 +1,6 @@
 """Frequent item pairs: a made-up log of purchases, and the buyers of each pair of products.
 
-An item is a pair of P products. Pairs without a buyer are not listed, so nearly all of the P(P−1)/2
-pairs have score zero.
+An item is a pair of P products; pairs without a buyer are not listed.
 Source: the problem is that of Chaudhuri, Hsu & Song 2014, Sec 4.1; the log is invented here.
 """
 
@@ -22,7 +21,6 @@ _SEED = 41
 
 
 def possible_pair_count(products: int) -> int:
-    """Number of pairs of this number of products."""
     return products * (products - 1) // 2
 
 

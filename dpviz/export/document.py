@@ -1,7 +1,6 @@
 """HTML documents as files: `document.html` in `templates`, and a template and style sheet a kind.
 
-Invariants: nothing is fetched; all text is escaped, by `dpviz.base.html`, but for our own scripts
-and style sheets.
+Invariants: nothing is fetched; all text is escaped but for our own scripts and style sheets.
 """
 
 from functools import cache

@@ -1,7 +1,6 @@
 """Live figures of laws, comparisons and decisions: the file with a slider, as one object.
 
-Invariant: a frame has at most `LARGEST` bytes beside plotly's script; where all positions of the
-slider take more, every second, fourth or eighth is left.
+Invariant: a frame has at most `LARGEST` bytes beside plotly's script; some positions may go.
 """
 
 import math

@@ -16,14 +16,7 @@ from dpviz.export.document import render_document, render_fragment
 
 
 class ReportPage:
-    """A page that is written from top to bottom.
-
-    >>> page = ReportPage("Title", lead="What it is.")
-    >>> page.add_heading("Part one")
-    >>> page.add_paragraph("a < b")
-    >>> "<p>a &lt; b</p>" in page.html()
-    True
-    """
+    """A page that is written from top to bottom."""
 
     def __init__(self, title: str, *, lead: str) -> None:
         self.title = title
@@ -60,8 +53,7 @@ class ReportPage:
     ) -> None:
         """Add a table of texts and of numbers in words; columns of numbers stand to the right.
 
-        `strong` columns are bold; `folded` is opened by a click and in print; `stacked` makes each
-        row a block on a narrow page, its cells with their names.
+        `folded` is opened by a click and in print; `stacked` makes rows blocks on a narrow page.
         """
         right = [
             bool(len(frame)) and all(_is_number(cell) for cell in frame[name])

@@ -1,6 +1,5 @@
 """A figure to take away: one HTML file that works from a folder, without a server or a network.
 
-plotly and the steps of the slider are packed in base 85, which keeps it below two megabytes.
 Invariants: all text is escaped, or put into the page as text; nothing is fetched; the first step
 can be read without script; packed text ends no element, opens no tag, and is the same each time.
 """
@@ -29,11 +28,7 @@ _WORTH = 48  # characters from which on a part that comes again is written once
 
 
 def compressed_script(text: str, name: str) -> Markup:
-    """A script element that no browser runs, with the text packed in it; takeaway.js reads it.
-
-    >>> compressed_script("a", "x").startswith('<script type="text/plain" id="x" data-size="21">')
-    True
-    """
+    """A script element that no browser runs, with the text packed in it; takeaway.js reads it."""
     raw = gzip.compress(text.encode(), 9, mtime=0)
     signs = base64.b85encode(raw, pad=True).decode("ascii").translate(_SAFE)
     return markup(
@@ -48,11 +43,7 @@ def compressed_plotly_script() -> Markup:
 
 
 def pooled_json(content: Mapping[str, Any]) -> str:
-    """The content as JSON with each repeated part once, in a pool; pooled.js reads it.
-
-    >>> pooled_json({"a": 1})
-    '{"pool":[],"content":{"a":1}}'
-    """
+    """The content as JSON with each repeated part once, in a pool; pooled.js reads it."""
     pool: dict[str, int] = {}
     shared = _compact_json(_shared(content, pool))
     return f'{{"pool":[{",".join(pool)}],"content":{shared}}}'

@@ -1,7 +1,4 @@
-"""Pages by the name in their address: settings, study and view of each side by side.
-
-Each view has a `PAGE`, found by name; a new folder here is a page with a figure.
-"""
+"""Pages by the name in their address: settings, study and view of each side by side."""
 
 from importlib import import_module
 from pkgutil import iter_modules

@@ -1,8 +1,4 @@
-"""Event logs of any size to scores: distinct people per item.
-
-An embedded DuckDB counts every log: `count_files` files, `count` a data frame, `count_log` a table
-that was read. `count_in_engine` counts in a database, by an expression of ibis.
-"""
+"""Event logs of any size to scores: distinct people per item."""
 
 from dpviz.base.former_names import former_members
 from dpviz.data.counting.counts import MISSING, Counts, MissingCells, check_distinct_columns

@@ -1,9 +1,4 @@
-"""The counting expression, the same for every engine that ibis knows and that can normalise texts.
-
-Events are first merged into one row for each (person, item), which engines can do out of core, and
-then counted by item. Texts are normalised as in `dpviz.data.reading`, to Unicode form C if the
-engine can.
-"""
+"""The counting expression for every engine that ibis knows and that can normalise texts."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
@@ -37,7 +32,6 @@ def can_normalise_text(engine: str) -> bool:
 
 
 def import_ibis() -> Any:
-    """The ibis module, or an error that says how to install it."""
     try:
         import ibis  # noqa: PLC0415 - an extra
     except ImportError as err:
@@ -56,10 +50,7 @@ def people_per_item(
     items: Sequence[str] | None = None,
     most: int | None = None,
 ) -> Any:
-    """Expression with one row for each item, and what `count_rows` has of one in DuckDB.
-
-    It lets a few rows more than allowed through, so that too many items show without a full fetch.
-    """
+    """Expression with one row for each item, and what `count_rows` has of one in DuckDB."""
     ibis = import_ibis()
     columns = {"person": person, "item": item}
     pairs = _keys(events, columns, engine)
@@ -72,6 +63,7 @@ def people_per_item(
         text = _text(pairs["item"])
         listed = text.isnull() | text.isin(ibis.memtable({"item": list(items)}).item)
         pairs = pairs.mutate(item=listed.ifelse(text, OTHER))
+    # one row for each (person, item) first, which engines do out of core
     merged = pairs.group_by(["person", "item"]).aggregate(events=pairs.count())
     someone, named = ibis._["person"].notnull(), ibis._["item"].notnull()
     if items is not None:
@@ -98,6 +90,7 @@ def people_per_item(
     of_people = merged.group_by("person").aggregate(items=ibis._.count(where=named))
     largest = of_people["items"].max(where=of_people.person.notnull())
     counted = counted.cross_join(of_people.aggregate(largest=largest))
+    # a few more show that there are too many items, without a full fetch:
     # two of what is no item (NULL and other items), and one too many
     counted = counted.limit(MAX_ITEMS + 3)
     return counted.mutate(item=_text(counted["item"]).fill_null(""))

@@ -141,10 +141,7 @@ def check_columns(columns: Any, person: str | None, item: str) -> None:
 def check_found(
     found: Mapping[str, int], item: str, missing: str, *, listed: bool, row: str
 ) -> None:
-    """Raise for missing cells, and for items that are too few, too many or too long.
-
-    `found` has sums over a log: rows by what they lack, items, and the longest name of them.
-    """
+    """Raise for missing cells, and for items that are too few, too many or too long."""
     if missing == "refuse" and found["left_out"]:
         raise MissingCells(found["rows"], found["without_person"], found["without_item"])
     if found["items"] < 2 and not listed:

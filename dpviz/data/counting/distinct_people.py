@@ -1,9 +1,4 @@
-"""Distinct people per item in DuckDB: one SQL text for every log, wherever its rows come from.
-
-Rows are merged into one for each (person, item), which DuckDB does out of core, and then counted by
-item and by person at once. Texts are merged as they are written first, which is faster; where one
-of them is *odd* (normalising would change it) the query runs again with normalised texts.
-"""
+"""Distinct people per item in DuckDB: one SQL text for every log, wherever its rows come from."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -79,8 +74,7 @@ FROM found
 class LogRows:
     """Rows of a log in DuckDB: a relation, its columns of people and items, and their places.
 
-    `person` is None where each row is another person, `place` where rows have no order. A relation
-    that can be read only `once` is normalised at once.
+    `person` is None where each row is another person, `place` where rows have no order.
     """
 
     connection: Any
@@ -88,6 +82,7 @@ class LogRows:
     person: str | None
     item: str
     place: str | None = None
+    # can be read only once, so it is normalised at once
     once: bool = False
 
 
@@ -102,10 +97,7 @@ def count_rows(
     row_label: Callable[[int], str] | None = None,
     progress: Progress,
 ) -> Counts:
-    """Counts of a log whose columns are `called` so.
-
-    They come by score and name; where `row_label` names the row at a place, as they first occur.
-    """
+    """Counts by score and name; with `row_label`, which names rows, as items first occur."""
     check_choice("missing", missing, MISSING)
     most = check_contribution_limit(most)
     known = None if items is None else known_items(items)
@@ -201,6 +193,7 @@ def _query(
     most: int | None,
     as_written: bool,
 ) -> str:
+    # as written is faster, and right unless one of the texts is odd
     key = _written if as_written else _normalised
     who_type = "INTEGER" if log.person is None else types[log.person]
     what_type = types[log.item]

@@ -69,7 +69,6 @@ def watch_query(connection: Any, run: Callable[[], T], progress: Progress) -> T:
 
 
 def column_types(connection: Any, relation: str) -> dict[str, str]:
-    """Type of each column of a relation, as DuckDB writes it."""
     rows = connection.execute(f"DESCRIBE FROM {relation}").fetchall()
     return {name: kind for name, kind, *_ in rows}
 

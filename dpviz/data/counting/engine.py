@@ -73,11 +73,9 @@ def count_in_engine(
     missing
         "refuse" or "skip" rows without a person or an item.
     items
-        The items known beforehand: zeros are kept, rows of other items left out. None for those
-        that occur.
+        Items known beforehand: others are left out, zeros kept. None for those that occur.
     contributions
-        How many items of each person are kept, by a rule that depends on that person's rows alone;
-        None for all.
+        Most items kept of each person, by a rule on that person's rows alone; None for all.
     progress
         Told the fraction done; may raise `Cancelled`.
 

@@ -1,9 +1,4 @@
-"""Counting a log that is a table: one that was read, or a data frame of any library.
-
-Symbols: f_i = number of distinct people with a row for item i. One person changes every f_i by at
-most 1, all in the same direction: Δ = 1, monotonic. Outer blanks and Unicode forms never make one
-person two; case and all other differences do.
-"""
+"""Counting a log that is a table: one that was read, or a data frame of any library."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
@@ -40,18 +35,15 @@ def count(
     Parameters
     ----------
     frame
-        The log: of pandas, polars, pyarrow, DuckDB or whatever else speaks Arrow's PyCapsule
-        interface.
+        The log, of pandas, polars, pyarrow, DuckDB or others with Arrow's PyCapsule interface.
     person, item
         The columns that say who, and what.
     missing
         "refuse" or "skip" rows without a person or an item.
     items
-        The items known beforehand: zeros are kept, rows of other items left out. None for those
-        that occur.
+        Items known beforehand: others are left out, zeros kept. None for those that occur.
     contributions
-        How many items of each person are kept, by a rule that depends on that person's rows alone;
-        None for all.
+        Most items kept of each person, by a rule on that person's rows alone; None for all.
     progress
         Told the fraction done; may raise `Cancelled`.
 
@@ -63,8 +55,7 @@ def count(
     Raises
     ------
     ParameterError
-        For what is no table, a column that is not there, and a log that cannot be counted, in one
-        sentence.
+        For what is no table, a column that is not there, or a log that cannot be counted.
 
     Examples
     --------
@@ -105,10 +96,9 @@ def count_log(
     threads: int | None = None,
     progress: Progress = ignore_progress,
 ) -> Counts:
-    """Distinct people per item, Δ = 1, monotonic, and what was left out.
+    """Distinct people per item, in the order of the list, else as items first occur.
 
-    Items come in the order of the list, zeros included, else as they first occur. Where `person` is
-    None each row is another person.
+    Where `person` is None each row is another person.
     """
     import pyarrow as pa  # noqa: PLC0415 - slow to import
 

@@ -1,8 +1,4 @@
-"""Counting files: an embedded DuckDB reads CSV, TSV, JSON lines and Parquet, and counts.
-
-It reads in pieces within a memory limit and spills to disk. Remote files are read through fsspec,
-as DuckDB's own extensions would load foreign code.
-"""
+"""Counting files: an embedded DuckDB reads CSV, TSV, JSON lines and Parquet, and counts."""
 
 import codecs
 import glob
@@ -80,8 +76,7 @@ def count_files(
     patterns
         Paths, with * and ** for many; folders, of which all such files count, in folders such as
         `day=2024-01-01` with that column; the folder of a Delta or Iceberg table; addresses that
-        fsspec reads; "-" for standard input. Packed files (.gz, .zst) are unpacked as they are
-        read.
+        fsspec reads; "-" for standard input. Packed files (.gz, .zst) are unpacked.
     person, item
         The columns that say who, and what.
     kind
@@ -91,11 +86,9 @@ def count_files(
     missing
         "refuse" or "skip" rows without a person or an item.
     items
-        The items known beforehand: zeros are kept, rows of other items left out. None for those
-        that occur.
+        Items known beforehand: others are left out, zeros kept. None for those that occur.
     contributions
-        How many items of each person are kept, by a rule that depends on that person's rows alone
-        (`dpviz.data.reading.kept_items`); None for all.
+        Most items kept of each person, by a rule on that person's rows alone; None for all.
     engine
         Not needed any more, as DuckDB counts every file; it goes with the next release.
     encoding

@@ -43,7 +43,6 @@ class IbisColumn:
         return value
 
     def as_numbers(self) -> Any:
-        """A text column as numbers."""
         return self.expression.cast("float64")
 
     def as_moments(self) -> Any:

@@ -1,7 +1,4 @@
-"""Delta and Iceberg tables: their newest version, read into an embedded DuckDB.
-
-DuckDB scans Delta's dataset; of Iceberg, the needed columns go into a table that may lie on disk.
-"""
+"""Delta and Iceberg tables: their newest version, read into an embedded DuckDB."""
 
 import re
 from collections.abc import Sequence

@@ -1,8 +1,4 @@
-"""Files of a log: by name, by pattern, in folders, at an fsspec address, or on standard input.
-
-Hidden files (name begins with . or _) are no part of the log, as engines that write folders use
-them. A Delta or Iceberg table is read as one, never file by file, as it still holds deleted rows.
-"""
+"""Files of a log: by name, by pattern, in folders, at an fsspec address, or on standard input."""
 
 import glob
 import io
@@ -74,7 +70,6 @@ class LogFiles:
 
     @property
     def folder_columns(self) -> tuple[str, ...]:
-        """Columns given by the folders above the files."""
         return partition_columns(self.paths[0]) if self.partitioned else ()
 
 
@@ -177,6 +172,7 @@ def _in_folder(folder: str) -> LogFiles:
 
 def _of_log(folder: str, names: list[str]) -> list[str]:
     """Files in a folder that are part of the log."""
+    # hidden files are those of the engines that write folders
     shown = [
         name for name in names if not any(part[0] in "._" for part in PurePosixPath(name).parts)
     ]
@@ -216,6 +212,7 @@ def _outside_lakes(path: str, folder: str = "") -> str:
 def _at_address(address: str) -> LogFiles:
     scheme = address.partition("://")[0]
     try:
+        # DuckDB's own extensions would load foreign code
         import fsspec  # noqa: PLC0415 - an extra
     except ImportError as err:
         raise IngestError(

@@ -1,8 +1,4 @@
-"""Logs in other encodings than UTF-8: their files are written anew in UTF-8 before they count.
-
-DuckDB reads UTF-8 and UTF-16 alone. The encoding is guessed from the beginning of the first file,
-as `dpviz.data.reading` guesses it, or it is said; all files of a log have the same.
-"""
+"""Logs in encodings that DuckDB cannot read: their files are written anew in UTF-8."""
 
 import codecs
 import shutil
@@ -23,6 +19,7 @@ def files_in_utf8(
     if encoding is not None:
         check_encoding(encoding)
     # the beginning may end within a letter
+    # all files of a log have the encoding of the first
     taken = encoding or guess_encoding(start[: start.rfind(b"\n") + 1] or start)
     if taken is None or codecs.lookup(taken).name.startswith(("utf-8", "utf-16")):
         return files, None

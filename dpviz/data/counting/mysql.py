@@ -1,7 +1,6 @@
 """MySQL and MariaDB: preparations for reading rows.
 
-Their columns compare texts by a collation (which may ignore case, accents and trailing blanks), so
-texts are read by their characters.
+Their columns compare texts by a collation, which may ignore case, accents and trailing blanks.
 """
 
 from typing import Any, Final

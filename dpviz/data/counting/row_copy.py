@@ -1,7 +1,6 @@
-"""Rows of a database that cannot normalise texts, copied to an embedded DuckDB that counts them.
+"""Rows of a database that cannot normalise texts, copied to an embedded DuckDB.
 
-Such are MySQL, which has no function for Unicode forms, and SQLite, whose columns may hold values
-of any type. To copy is faster there than to count.
+MySQL has no function for Unicode forms, and SQLite's columns hold values of any type.
 """
 
 import sys

@@ -94,7 +94,6 @@ class RowFilter:
         return tuple(said)
 
     def filter_rows(self, events: Any) -> Any:
-        """Rows of an ibis table that count."""
         columns = map(str, events.columns)
         kept = self._condition({name: IbisColumn(name, events[name]) for name in columns})
         return events if kept is None else events.filter(kept)
@@ -165,7 +164,6 @@ def _quoted_column(word: re.Match[str]) -> str:
 
 
 def _columns(node: Any) -> list[str]:
-    """Names of the columns in a condition."""
     if isinstance(node, dict):
         named = node.get("column_names", [])[-1:] if node.get("type") == "COLUMN_REF" else []
         return [*named, *(name for each in node.values() for name in _columns(each))]

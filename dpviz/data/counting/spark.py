@@ -1,8 +1,4 @@
-"""Spark: preparations for the counting expression.
-
-It has no function for Unicode forms, so Python's is registered; a session that existed before goes
-on afterwards.
-"""
+"""Spark: preparations for the counting expression."""
 
 import re
 from typing import Any, Final
@@ -25,7 +21,7 @@ def has_spark_session() -> bool:
 
 
 def prepare(connection: Any) -> None:
-    """Register Unicode form C; as a nested function it is pickled by value for workers."""
+    """Register Unicode form C, which Spark lacks; nested, it is pickled by value for workers."""
 
     def form_c(text: str | None) -> str | None:
         from unicodedata import normalize  # noqa: PLC0415 - on the worker

@@ -1,7 +1,6 @@
 """Public deployments of differential privacy: facts, one YAML file each, and their reader.
 
-The files keep to the schema of the deployments registry of the OpenDP community (MIT licence); the
-words are our own. Read `deployment` first, then `registry_files`.
+The files keep to the schema of the OpenDP community's registry (MIT licence), in our own words.
 """
 
 from dpviz.data.deployments.deployment import LOCAL_MODELS, UNIT_GROUPS, Deployment, unit_group

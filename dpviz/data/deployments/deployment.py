@@ -1,7 +1,4 @@
-"""One deployment of differential privacy as it states itself.
-
-Invariant: a field that its file does not state is None, and nothing is filled in for it.
-"""
+"""One deployment as its file states it: what is not stated is None, and never filled in."""
 
 import re
 from dataclasses import dataclass
@@ -54,10 +51,9 @@ def unit_group(unit: str | None) -> str | None:
 class Deployment:
     """A public deployment: who published what about whom, with the parameters that it states.
 
-    `slug` is its name in addresses. `unit` is whose data the promise covers, such as "user-day". ε
-    and ρ are as stated; `delta` is 0 where the promise is pure, and `delta_text` a formula for it.
-    `scale` is the noise's deviation or laplace scale. A unit counts in `contributions` items, once
-    in each, or changes all counts together by `change`. Noisy counts from `threshold` on are
+    `unit` is whose data the promise covers, such as "user-day". `delta` is 0 where the promise is
+    pure. `scale` is the noise's deviation or laplace scale. A unit counts in `contributions` items,
+    once in each, or changes all counts together by `change`. Noisy counts from `threshold` on are
     published. `guess` is a bound on right guesses that the file states itself.
 
     >>> one = Deployment(slug="views", name="Views", unit="device-day", rho=0.015)

@@ -1,9 +1,7 @@
 """Reading of deployments: our own files, a folder, a stranger's file, or a decision sheet's JSON.
 
-A file keeps to the registry's schema. In its list of mechanisms a line such as "noise: gaussian",
-"scale: 10", "contributions: 10", "change: 30", "threshold: 90" or "names: known" states a
-parameter. A stranger's file is read in a limited process, and what is wrong with it is one
-sentence.
+A line in a file's list of mechanisms states a parameter: "noise: gaussian", "scale: 10",
+"contributions: 10", "change: 30", "threshold: 90" or "names: known".
 """
 
 import json
@@ -36,11 +34,7 @@ _STATED: Final = re.compile(
 
 @cache
 def public_deployments() -> tuple[Deployment, ...]:
-    """The deployments that come with dpviz, by name.
-
-    >>> len(public_deployments()), public_deployments()[0].name
-    (41, '2020 Census DHC')
-    """
+    """The deployments that come with dpviz, by name."""
     entries = files(__package__).iterdir()
     texts = {one.name: one.read_bytes() for one in entries if one.name.endswith(".yaml")}
     return tuple(sorted(map(read_deployment, texts, texts.values()), key=lambda one: one.name))

@@ -1,7 +1,6 @@
 """Data from outside: files, pasted text, edited tables and event logs → Scores.
 
-Any input gives a valid result or an `IngestError` in one plain sentence. The rules for texts and
-limits are here too, as `dpviz.data.counting` must follow them.
+Any input gives a valid result or an `IngestError` in one plain sentence.
 """
 
 from dpviz.base.former_names import former_members

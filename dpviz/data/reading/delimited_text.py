@@ -1,9 +1,4 @@
-"""Delimited text: CSV, TSV and the like, tables for eyes, and pasted text.
-
-The delimiter is the one whose first rows have the same number of cells, then the most numeric
-columns. Rows have a spreadsheet's numbers (header and blank rows count). Columns are built in
-batches, so that reading takes a few times the memory of the text.
-"""
+"""Delimited text: CSV, TSV and the like, tables for eyes, and pasted text."""
 
 import csv
 import re
@@ -215,6 +210,7 @@ def _framed(name: str, columns: list[str], numbered: Iterator[Numbered]) -> tupl
     rows: list[Ints] = []
     parts: list[Frame] = []
     total = 0
+    # in batches, so that reading takes a few times the memory of the text
     while batch := list(islice(numbered, _BATCH)):
         total += len(batch) * len(columns)
         check_within_limit(quote_value(name), total, "cells", MAX_CELLS)
@@ -225,7 +221,7 @@ def _framed(name: str, columns: list[str], numbered: Iterator[Numbered]) -> tupl
 
 
 def guess_delimiter(text: str) -> str | None:
-    """Delimiter of a text, None if it has one column."""
+    """Delimiter whose first rows have equally many cells, then most numeric columns; or None."""
     sample = text[:_SAMPLE_CHARACTERS]
     if len(text) > len(sample):
         sample = sample[: max(sample.rfind("\n"), sample.rfind("\r")) + 1] or sample
@@ -356,10 +352,6 @@ _TIGHT = re.compile(r"\s*[+-]?\d+,\d+\s*", re.ASCII)
 
 
 def read_pasted_text(text: str, how: FileReadOptions = _NO_OPTIONS) -> Table:
-    """Table from pasted text.
-
-    Lines such as "1,5" throughout are refused: each may be one number or a label and a score.
-    """
     if not isinstance(text, str):
         raise ParameterError("text", text, "a text")
     text = replace_surrogates(text).removeprefix("\ufeff")

@@ -1,7 +1,4 @@
-"""Letters of a text: certain where it is UTF-8 or has a byte order mark, else guessed by chardet.
-
-A wrong guess changes letters only, so it is told with the words that it gives.
-"""
+"""Letters of a text: certain in UTF-8 or with a byte order mark, else guessed by chardet."""
 
 import codecs
 import re

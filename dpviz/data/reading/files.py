@@ -1,7 +1,4 @@
-"""Files to a Table, and the menu of file kinds; sizes are checked first.
-
-The content tells the kind of a file, and the ending only where the content does not.
-"""
+"""Files to a Table, and the menu of file kinds; sizes are checked first."""
 
 import gzip
 import re
@@ -77,8 +74,7 @@ def read_table(
     Parameters
     ----------
     name
-        The file's name, whose ending tells its kind where its content does not, and what errors
-        call it.
+        The file's name, for errors; its ending tells its kind where its content does not.
     content
         Its bytes, which may be packed by gzip.
     kind

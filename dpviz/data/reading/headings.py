@@ -1,8 +1,4 @@
-"""Usual column headings in many languages, by their words.
-
-A word counts in any case, with its accents and without them. Compounds of German and its
-neighbours are found by their last part: "Besucherzahl" ends in "zahl".
-"""
+"""Usual column headings in many languages, by their words."""
 
 import re
 import unicodedata

@@ -1,7 +1,6 @@
 """Limits on data from outside, reading options, the error for bad data, and text rules.
 
-Label text is data: formulas, markup, emoji, right-to-left text and duplicates stay. Control
-characters become one space; a lone surrogate, which no encoding can write, becomes U+FFFD.
+Label text is data: formulas, markup, emoji, right-to-left text and duplicates stay.
 """
 
 import re

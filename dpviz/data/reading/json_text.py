@@ -1,8 +1,7 @@
 """JSON and JSON lines to a Table.
 
 Shapes: a list of numbers, of [label, number] rows or of records; an object of label → number, or of
-columns; what pandas writes; any of these somewhere in a document; and dpviz's own output. Objects
-are read as pairs, so that two equal labels both stay.
+columns; what pandas writes; any of these somewhere in a document; and dpviz's own output.
 """
 
 import json
@@ -55,7 +54,6 @@ def read_json(
 def read_json_lines(
     name: str, text: str, how: FileReadOptions, progress: Progress = ignore_progress
 ) -> Table:
-    """Table from JSON lines, a record in each."""
     lines = {number: line for number, line in enumerate(text.splitlines(), 1) if line.strip()}
     check_within_limit(quote_value(name), len(lines), "rows", MAX_ROWS)
     values = []
@@ -86,6 +84,7 @@ def _whole_number(digits: str) -> int | float:
     return int(digits) if len(digits) <= _LONGEST_INTEGER else float(digits)
 
 
+# pairs, so that two equal labels both stay
 _DECODER = json.JSONDecoder(object_pairs_hook=tuple, parse_int=_whole_number)
 
 

@@ -66,10 +66,7 @@ def check_contribution_limit(most: object) -> int | None:
 
 
 def normalise_name(text: str, *, canonical: bool = True) -> str:
-    """Text that tells people and items apart: one line, no outer blanks, in Unicode form C.
-
-    A text that `is_name_too_long` keeps its form, as changing it takes quadratic time.
-    """
+    """Text that tells people and items apart: one line, no outer blanks, in Unicode form C."""
     if text.isascii() and text.isprintable():  # of millions, nearly all
         return text.strip()
     alike = fold_to_line(text).strip()
@@ -79,7 +76,7 @@ def normalise_name(text: str, *, canonical: bool = True) -> str:
 
 
 def is_name_too_long(text: str) -> bool:
-    """True if the text is too long for an allowed name, so that its form is not normalised."""
+    """True for a text too long for a name; normalising it would take quadratic time."""
     return len(text) > MAX_NAME and not text.isascii()
 
 

@@ -1,7 +1,6 @@
 """Reading strangers' data in another process with limits of memory and time.
 
-A small file can unpack to gigabytes, and a native reader ends its whole process when memory fails;
-here that becomes one sentence. Hosts that cannot fork (browsers, Windows) go on without.
+A small file can unpack to gigabytes, and a native reader ends its whole process when memory fails.
 """
 
 import errno
@@ -71,6 +70,7 @@ def run_in_process(
     **options: object,
 ) -> T:
     """Call `read` on a stranger's data in a process with the limits of its purpose."""
+    # browsers and Windows cannot fork
     if not can_limit():
         return read(*arguments, **options)
     with _AT_ONCE, TemporaryFile() as asked, TemporaryFile() as answer:

@@ -1,8 +1,4 @@
-"""Parquet files to a Table, in a limited process.
-
-Of a wide file only as many columns are read as fit, those with usual headings first. Text columns
-stay dictionary-encoded while they are read, so that a repeated long text stays small.
-"""
+"""Parquet files to a Table, in a limited process."""
 
 import json
 from collections.abc import Mapping, Sequence

@@ -1,7 +1,6 @@
 """Table: rows as they were read, and the cells of chosen columns of it.
 
-Every row keeps its number in the source (a header counts, blank rows are left out but counted), so
-that every error can name it; column names are distinct.
+Errors name rows by their number in the source, where a header and blank rows count.
 """
 
 import re

@@ -1,8 +1,4 @@
-"""Workbooks (.xlsx, .xlsm, .xlsb, .xls, .ods): one sheet to a Table.
-
-All cells between the first and the last filled one are laid out, so a workbook is always read in a
-limited process, which ends bombs. calamine refuses XML entities.
-"""
+"""Workbooks (.xlsx, .xlsm, .xlsb, .xls, .ods): one sheet to a Table."""
 
 from collections.abc import Sequence
 from io import BytesIO
@@ -59,6 +55,7 @@ def read_workbook(name: str, content: bytes, how: FileReadOptions) -> Table:
                 f"{quote_value(name)} has no sheet called {quote_value(how.sheet)}; it has {listed}."
             )
         chosen = how.sheet or _sheet_with_table(name, book, visible or sheets)
+        # a bomb of cells ends the limited process; calamine refuses XML entities
         rows = _rows(name, book, chosen)
     return _table(name, rows, how, tuple(sheets), chosen)
 

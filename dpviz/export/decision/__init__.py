@@ -1,7 +1,4 @@
-"""Files of a decision on ε: the sheet as HTML and as JSON, and the code of the release.
-
-`sheet` writes the page (read it first), `record` the JSON that `schema.json` documents.
-"""
+"""Files of a decision on ε: the sheet as HTML and as JSON, and the code of the release."""
 
 from dpviz.export.decision.record import decision_json, decision_record
 from dpviz.export.decision.release_code import ReleaseCode, release_code

@@ -1,7 +1,6 @@
 """First page of a sheet: at most twelve sentences, for readers who know no ε.
 
-Invariants: every figure is the decision's, rounded to the safe side, and none reveals protected
-data.
+Invariants: each figure is the decision's, rounded to the safe side; none reveals protected data.
 """
 
 from dpviz.base import round_down

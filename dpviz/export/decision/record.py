@@ -67,7 +67,6 @@ def sheet_identity(decision: Decision) -> dict[str, str]:
 
 
 def decision_json(decision: Decision, *, date: Date, beside: Decision | None = None) -> str:
-    """`decision_record` as text."""
     record = decision_record(decision, date=date, beside=beside)
     return json.dumps(record, indent=1, ensure_ascii=False, allow_nan=False) + "\n"
 
@@ -75,15 +74,7 @@ def decision_json(decision: Decision, *, date: Date, beside: Decision | None = N
 def decision_record(
     decision: Decision, *, date: Date, beside: Decision | None = None
 ) -> dict[str, Any]:
-    """Everything that the sheet says.
-
-    >>> from dpviz.studies.decision import Question, decide
-    >>> from dpviz.studies.data_spec import DataSpec
-    >>> decision = decide(Question(k=2, data=DataSpec(name="class_trip")))
-    >>> record = decision_record(decision, date=Date(2026, 5, 4))
-    >>> record["deployment"]["privacy_loss"]["privacy_parameters"]["epsilon"], record["date"]
-    (1.811, '2026-05-04')
-    """
+    """Everything that the sheet says."""
     code, said = release_code(decision), read_publisher_details(decision.scenario)
     return {
         "dpviz": "decision",

@@ -26,15 +26,6 @@ class ReleaseCode:
 
 
 def release_code(decision: Decision) -> ReleaseCode:
-    """The script for what was decided.
-
-    >>> from dpviz.studies.decision import Question, decide
-    >>> from dpviz.studies.design import Design
-    >>> peeling = Design(mechanism="peeling", parameters={"noise": "gumbel"})
-    >>> code = release_code(decide(Question(k=10, designs=(peeling,))))
-    >>> code.tool, "opendp==" in code.text
-    ('OpenDP', True)
-    """
     plan = build_release_plan(decision)
     tool = select_tool(plan.mechanism, plan.contributions)
     unit, most, m = _inert(plan.unit), plan.contributions, plan.mechanism

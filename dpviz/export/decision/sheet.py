@@ -1,6 +1,5 @@
 """The decision sheet: one HTML file that explains itself and prints on two A4 pages.
 
-The first page needs no knowledge of ε, the second is for experts.
 Invariants: no script, nothing fetched, every text escaped; never a score, a seed or the name of an
 item; of protected data nothing; the date is the caller's; structure by tables alone, as word
 processors read no other.
@@ -82,15 +81,7 @@ def _technical_rows(d: Decision) -> dict[str, str]:
 
 
 def decision_sheet(decision: Decision, *, date: Date, beside: Decision | None = None) -> str:
-    """The sheet of a decision as one HTML page; `beside` is another to stand next to it.
-
-    >>> from dpviz.studies.decision import Question, decide
-    >>> from dpviz.studies.data_spec import DataSpec
-    >>> decision = decide(Question(k=2, data=DataSpec(name="class_trip")))
-    >>> page = decision_sheet(decision, date=Date(2026, 5, 4))
-    >>> "Decision sheet" in page, "<script" in page
-    (True, False)
-    """
+    """The sheet of a decision as one HTML page; `beside` is another to stand next to it."""
     title = f"Decision sheet: {shorten_text(decision.question.name, 80) or 'a private list'}"
     columns = [decision] if beside is None else [decision, beside]
     told = [(each, read_publisher_details(each.scenario)) for each in columns]

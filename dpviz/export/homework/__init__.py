@@ -1,5 +1,4 @@
-"""Homework as files: sheets for students; and for the teacher the key, Moodle's questions, and a
-notebook for otter-grader and nbgrader each.
+"""Homework as files: sheets for students; the key, questions and notebooks for the teacher.
 
-Read `homework_files` first. Invariant: a student's sheet never holds an answer of the key.
+Invariant: a student's sheet never holds an answer of the key.
 """

@@ -1,7 +1,6 @@
 """Homework as a teacher's notebook, of which otter-grader or nbgrader makes the students'.
 
-All sheets stand in one notebook, as both tools know one notebook for a class; a student gives the
-number of the sheet. Invariant: an answer stands only in what the tools take out for students.
+Invariant: an answer stands only in what the tools take out for students.
 """
 
 import json

@@ -1,7 +1,6 @@
 """An experiment as SVG and as a table: drawn releases as bars, exact chances as marks.
 
-Invariants: no script; bars begin at zero; shapes tell what colours tell; a seed gives the releases
-that the app shows for it.
+Invariants: no script; bars begin at zero; shapes tell what colours tell; seeds draw as in the app.
 """
 
 from collections.abc import Callable, Sequence

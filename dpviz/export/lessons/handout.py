@@ -1,7 +1,6 @@
 """The handout of a session: seeds and room to write, then the answers on a page of their own.
 
-Invariant: the draws of a lesson's seed never change (the tests pin them), so who draws with it sees
-the releases that the answers count.
+Invariant: the draws of a lesson's seed never change, so students see the releases counted here.
 """
 
 from collections.abc import Sequence
@@ -21,13 +20,7 @@ _LEAD = (
 
 
 def render_handout(title: str, lessons: Sequence[Lesson], address: str = "") -> str:
-    """The handout for these lessons as one HTML page; `address` is that of the app, for the links.
-
-    >>> from dpviz.teaching.lessons import LESSONS
-    >>> page = render_handout("Order", [LESSONS["order_of_queries"]])
-    >>> page.index("Answers") > page.index("Why do you think so?"), "<script" in page
-    (True, False)
-    """
+    """The handout as one HTML page; `address` is that of the app, for the links."""
 
     def link(lesson: Lesson) -> str:
         query = {"lesson": lesson.key, "step": 1, "seed": lesson.seed}

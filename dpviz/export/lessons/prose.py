@@ -55,11 +55,7 @@ def markdown_with_powers(text: str) -> str:
 
 
 def blocks(text: str) -> list[Block]:
-    """The parts of a text that blank lines separate.
-
-    >>> [str(block.html) for block in blocks("One.\\n\\n- a\\n- b")]
-    ['<p>One.</p>', '<ul><li>a</li><li>b</li></ul>']
-    """
+    """The parts of a text that blank lines separate."""
     return [
         _block(part.strip().splitlines())
         for part in re.split(r"\n\s*\n", text.strip())

@@ -1,7 +1,6 @@
 """Slides: one HTML file for the projector, with its own keys, that prints a slide on each page.
 
-Invariants: nothing is fetched, and without script all slides stand below each other; a text that
-does not fit continues on the next slide; an answer never stands on the slide of its question.
+Invariants: nothing is fetched; slides read without script; no answer is on its question's slide.
 """
 
 from collections.abc import Iterator, Sequence

@@ -1,6 +1,5 @@
 """Agreement of a sheet with itself: nothing is released by a sheet that contradicts itself.
 
-A sheet says its plan several times, and figures that follow from it, which are worked out again.
 Invariant: a stated cost may be larger than today's, as an older account was looser, never smaller.
 """
 
@@ -156,7 +155,6 @@ def _page(sheet: Mapping[str, Any], name: str, otherwise: Any) -> Any:
 
 
 def _at(part: Any, place: str) -> Any:
-    """The value at a place, None where there is none."""
     for name in place.split("."):
         part = part.get(name) if isinstance(part, Mapping) else None
     return part

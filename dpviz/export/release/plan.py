@@ -72,7 +72,6 @@ class ReleasePlan:
 
     @property
     def digest(self) -> str:
-        """SHA-256 of `spending_record`."""
         text = json.dumps(
             self.spending_record, sort_keys=True, ensure_ascii=True, separators=(",", ":")
         )

@@ -1,7 +1,6 @@
 """The record of the releases made from a sheet: a line a release, written before the draw.
 
-A process locks the file while it reads what was made and adds its own line, which is on the disk
-before the draw. A release broken off after its line counts as made: it may have been seen.
+A release broken off after its line counts as made: it may have been seen.
 """
 
 import json

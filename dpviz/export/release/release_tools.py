@@ -49,10 +49,7 @@ _OWN_PROOF: Final = (
 
 @dataclass(frozen=True)
 class ReleaseTool:
-    """The library that draws: OpenDP or dpviz, its name in a record, and a note on how it draws.
-
-    `pip_requirement` is installed beside dpviz; noisy scores may be drawn with the names.
-    """
+    """The library that draws: OpenDP or dpviz, its name in a record, and a note on how it draws."""
 
     kind: Kind
     name: str = "OpenDP"

@@ -1,7 +1,6 @@
 """The plan read from a decision sheet: from its JSON, its script, or the page with that script.
 
-Invariants: a file's fault is told in one sentence; nothing of it is run; a sheet that contradicts
-itself is refused.
+Invariants: a file's fault is one sentence; nothing of it is run; contradictions are refused.
 """
 
 import ast
@@ -29,7 +28,6 @@ _MAKE_ONE = "dpviz decide -o sheet.json makes one"
 
 
 def read_sheet(name: str, content: bytes) -> ReleasePlan:
-    """The plan on a sheet."""
     try:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError:

@@ -1,7 +1,4 @@
-"""The papers' numbers confronted, and their comparisons drawn again, as one HTML file.
-
-Jobs are kept as they end, so that stopped work goes on; a folder gives the same figures each time.
-"""
+"""The papers' numbers and comparisons as one HTML file, the same each time for one folder."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
@@ -59,10 +56,7 @@ PARTS: Mapping[str, ReportPart] = {
 
 @dataclass(frozen=True)
 class Reproduction:
-    """A report from the vectors of the folder `data`, of the parts in `only` or of all that can be.
-
-    Raises `ParameterError` for a folder without a vector, and for a part that needs one.
-    """
+    """A report from the vectors of the folder `data`, of the parts in `only` or of all."""
 
     data: Path | None
     output: Path
@@ -86,7 +80,6 @@ class Reproduction:
 
     @property
     def parts(self) -> tuple[str, ...]:
-        """The parts to be made, in the order of the report."""
         return tuple(
             name
             for name, part in PARTS.items()
@@ -126,7 +119,6 @@ class Reproduction:
             return {**there, **run_jobs(todo, executor, progress, UnfinishedFile(self.output).add)}
 
     def claims(self, results: Results) -> Frame:
-        """The papers' numbers as a table."""
         return claims.claims_frame(self.folder, results)
 
     def page(self, results: Results) -> ReportPage:

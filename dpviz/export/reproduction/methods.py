@@ -42,7 +42,6 @@ def missing_file_notes(folder: VectorFolder) -> tuple[str, ...]:
 
 
 def write_part(page: ReportPage, folder: VectorFolder, results: Results) -> None:
-    """Write how the figures came about, and what they came from."""
     page.add_heading("How this was computed")
     page.add_bullet_list(
         (

@@ -1,8 +1,7 @@
 """The score vectors of the report, and the work that is done on them.
 
 Invariants: a file (one count a line) is used whole or left out with its reason; a job's result
-depends on its key alone, so that work asked for twice is done once; a result is handed to `keep`
-before progress reports it.
+depends on its key alone; a result is handed to `keep` before progress reports it.
 """
 
 import hashlib
@@ -52,10 +51,7 @@ class VectorFolder:
 
 
 def read_folder(data: Path) -> VectorFolder:
-    """All `*.csv` files of `data`: those in `EXPECTED` first, in that order.
-
-    Raises `ParameterError` where `data` is no folder or holds no file that can be used.
-    """
+    """All `*.csv` files of `data`: those in `EXPECTED` first, in that order."""
     if not data.is_dir():
         raise ParameterError("data", str(data), "a folder that holds files with one count a line")
     order = list(EXPECTED)
@@ -156,10 +152,7 @@ def run_jobs(
     progress: Progress,
     keep: Callable[[Hashable, Any], None] | None = None,
 ) -> dict[Hashable, Any]:
-    """The results by key; `progress` may raise `Cancelled`.
-
-    Work that has not begun then is for the owner of the executor to drop.
-    """
+    """The results by key; if `progress` raises `Cancelled`, the executor's owner drops the rest."""
     todo, _ = split_pending_jobs(todo, {})
     whole = sum(job.expected_seconds for job in todo) or 1.0
     ready = 0.0
@@ -176,7 +169,6 @@ def run_jobs(
 
 
 def _together(todo: Iterable[ReportJob], executor: Executor) -> Iterator[tuple[ReportJob, Any]]:
-    """The jobs with their results as they end."""
     running = {executor.submit(_run, job): job for job in todo}
     return ((running[future], future.result()) for future in as_completed(running))
 

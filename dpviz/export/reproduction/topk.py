@@ -52,7 +52,6 @@ class CurveResult:
     needs: Floats  # shape (curves, probabilities), or (0,)
 
     def smallest_epsilon(self, event: str, probability: float) -> float:
-        """The smallest ε at which the event has this probability."""
         row = [curve.event for curve in self.curves].index(event)
         return float(self.needs[row, PROBABILITIES.index(probability)])
 
@@ -196,7 +195,6 @@ def write_summary(page: ReportPage, folder: VectorFolder, results: Results) -> N
 
 
 def write_part(page: ReportPage, folder: VectorFolder, results: Results) -> None:
-    """Write figures and tables, vector by vector."""
     page.add_heading("Top-k on real score vectors")
     page.add_paragraph(
         "Each figure is for one vector and one k. It gives the probability of a good list against"
@@ -332,7 +330,6 @@ def noise_jobs(folder: VectorFolder) -> Iterator[ReportJob]:
 
 
 def write_noises(page: ReportPage, folder: VectorFolder, results: Results) -> None:
-    """Write a figure and a table for each family and k."""
     vector = _noise_vector(folder)
     page.add_heading("Noise families compared")
     page.add_paragraph(

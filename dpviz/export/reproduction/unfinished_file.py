@@ -1,7 +1,6 @@
 """Results kept beside the report while it is made, so that the same command goes on from there.
 
-A first line names the version, each other one has a job's key and its result as JSON. Invariants: a
-line torn by a kill is cut off; only plain values and `KINDS` are read; another version's are not.
+Invariants: a torn line is cut off; only plain values and `KINDS` of the same version are read.
 """
 
 import json
@@ -73,12 +72,7 @@ def encode_result(value: Any) -> dict[str, Any]:
 
 
 def decode_result(given: dict[str, Any]) -> Any:
-    """Give back what was encoded; other objects stay as they are.
-
-    >>> kept = json.dumps(np.array([1.5, 2.0]), default=encode_result)
-    >>> json.loads(kept, object_hook=decode_result)
-    array([1.5, 2. ])
-    """
+    """Give back what was encoded; other objects stay as they are."""
     if given.keys() == {"array"}:
         return np.array(given["array"])
     if len(given) == 1 and (name := next(iter(given))) in KINDS:

@@ -1,6 +1,5 @@
 """Zipf scores: from equal ones (s = 0) to steep ones (s = 1) at a few ε and k, and over ε at one s.
 
-Invariant: exponents are about a pixel of the figure apart.
 Source: Shekelyan & Loukides 2022, Section 7.2, Figures 2 and 3: d = 10,000, a total of 15⁷.
 """
 

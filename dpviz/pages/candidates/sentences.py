@@ -220,7 +220,6 @@ def run_law_caveat(study: RunsStudy, *, ties: bool = True) -> str:
 
 
 def data_disclosure(study: RunsStudy) -> str:
-    """Contents of a file that come from the data, in words."""
     if study.settings.view == "leaks":
         return "The file shows two worst cases and no data."
     if study.settings.pool == "built_in":

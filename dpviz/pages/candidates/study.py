@@ -1,8 +1,7 @@
 """Candidates: the runs and the page's settings, the base of the page's studies.
 
 Symbols: ε1, δ1 = price of one run; γ = chance to stop after a run; τ = threshold. Invariants:
-built-in runs are made anew at each ε1, a table of runs has an ε1 of its own. A table is never in a
-scenario. A study is computed anew only for what it depends on.
+built-in runs are made anew at each ε1, a table of runs has an ε1 of its own and is in no scenario.
 """
 
 import math

@@ -1,9 +1,4 @@
-"""Parts that page views share; read `page_view` first.
-
-`page_view` defines a page's view and the page while ε is dragged, `slider_file` its figure with a
-slider. `wording` formats values, phrases and the figures of a law of k items,
-`lesson_figures` the picture of a lesson's experiment.
-"""
+"""Parts that page views share."""
 
 from dpviz.pages.common.page_view import (
     ExactSource,

@@ -39,8 +39,6 @@ class PageSubject:
 
 
 class FigureSource(Protocol):
-    """Source of a figure: its method and error bound."""
-
     @property
     def method(self) -> str:
         """ "exact" or "estimated"."""
@@ -141,14 +139,11 @@ def _still(drawn: dict[str, Any]) -> dict[str, Any]:
 class PageView:
     """A page: its title, figure with a slider, settings, and preview while its ε is dragged.
 
-    `settings` names its page parameters. `describe_settings` is the mechanism shown in place of the
-    scenario's designs. `first_scenario` is what the page opens on.
-
-    `build_preview` shows the page at another ε within `preview_range`; None: it does not follow ε.
+    `describe_settings` is the mechanism shown in place of the scenario's designs. `build_preview`
+    shows the page at another ε within `preview_range`; None: it does not follow ε.
     `reused_studies` do not depend on ε. `seeded`: the scenario's seed draws something shown.
     `is_costly`: fewer values are computed. `has_quick_preview`: values are computed for large data
     too. `parameter_name` is the scenario's ε or one of the page's, with a getter and a setter.
-    `range_note` says why the slider ends where it does.
     """
 
     title: str

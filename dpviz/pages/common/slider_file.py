@@ -1,8 +1,7 @@
 """Data of a figure with a slider: each position has a sentence, headline figures and charts.
 
-Invariants: a position is plain data once built, so that its law can be forgotten; chart values are
-no finer than `number_text` shows them; every axis spans the values of all positions, except in
-charts where one position would then be too small to see.
+Invariants: a position is plain data once built; chart values are no finer than `number_text`;
+every axis spans all positions, except in charts where one would then be too small to see.
 """
 
 import base64
@@ -101,8 +100,6 @@ def with_table(
     as_text: Callable[[pd.DataFrame], pd.DataFrame] = table_as_text,
     **more: Any,
 ) -> ChartWithTable:
-    """The chart of a study with its own table in words."""
-
     def drawn(look: Look) -> tuple[Chart, pd.DataFrame]:
         chart = draw(study, look, **more)
         return chart, as_text(chart.table)

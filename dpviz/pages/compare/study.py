@@ -1,9 +1,4 @@
-"""Compare: two to six designs on the same scores, ε and k.
-
-A `ComparedDesign` is a design with its law. Slow figures are a study for each design:
-`CurvesByEpsilonStudy` and `ShortfallStudy`, which do not depend on the ε set, `CurvesByKStudy`, and
-`ReplayStudy`.
-"""
+"""Compare: two to six designs on the same scores, ε and k."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -267,7 +267,6 @@ TABLES = {"figures": figures_table, "release": release_table, "queries": queries
 
 
 def data_disclosure(scenario: Scenario, scores: Scores) -> str:
-    """Contents of the file that come from the data, in words."""
     if scores.d <= _BARS:
         return common.disclosure_sentence(
             scenario, f"the names and scores of the {scores.d:,} queries shown"

@@ -153,7 +153,6 @@ class GapWorthStudy(ScenarioStudy):
 
     @property
     def key(self) -> str:
-        """Identity, without settings that change nothing."""
         return f"gaps {self.scenario.epsilon!r} {self.k} {self.scores.digest}"
 
     @property
@@ -230,7 +229,6 @@ class QueryStudy(ScenarioStudy):
 
     @property
     def key(self) -> str:
-        """Identity, without settings that change nothing."""
         mechanisms = " ".join(mechanism.key for mechanism in self.mechanisms.values())
         settings = f"{self.settings.confidence!r} {self.settings.shuffle}"
         return f"threshold {mechanisms} {self.ordered_queries.digest} {settings}"
@@ -318,13 +316,11 @@ class QueryStudy(ScenarioStudy):
 
     @property
     def error_without_gaps(self) -> float:
-        """Typical error of a value without the gaps."""
         plain = self.mechanisms["plain"]
         return measurement_error(self.ordered_queries, plain.epsilon, plain.k)
 
     @property
     def predicted_error_ratio(self) -> float:
-        """Ratio of squared errors with the gaps over without, by the formula before selection."""
         plain = self.mechanisms["plain"]
         gap = gap_variance(plain.epsilon0 / 2, plain.epsilon1 / 2)
         return gap / (gap + 2 * (2 * plain.k / plain.epsilon) ** 2)

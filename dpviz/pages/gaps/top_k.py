@@ -111,7 +111,6 @@ def ratio_chart(study: GapWorthStudy, look: Look, *, both: bool = True) -> Chart
 
 
 def _ratios(study: GapWorthStudy, monotonic: bool) -> GapRatios:
-    """Ratios over k that are there."""
     come, names = (
         study.experiment.ready_results(),
         {k: f"{k} {KINDS[monotonic]}" for k in study.chart_sizes},
@@ -182,7 +181,6 @@ def figures_table(study: GapWorthStudy) -> pd.DataFrame:
 
 
 def data_disclosure(scenario: Scenario, scores: Scores) -> str:
-    """Contents of the file that come from the data, in words."""
     return common.disclosure_sentence(
         scenario,
         "the names of the items in the releases shown, and the true distances of their scores",

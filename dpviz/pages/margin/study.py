@@ -128,7 +128,6 @@ class MarginStudy(ScenarioStudy):
 
     @property
     def key(self) -> str:
-        """Identity, without settings that change nothing."""
         return f"margin {self.scenario.epsilon!r} {self.settings} {self.scores.digest}"
 
     def build_rule(self, name: str) -> TopOneMechanism:

@@ -83,8 +83,7 @@ class DeltaCurve:
 class TradeOffCurve:
     """Misses of tests at each chance of a false alarm in the world without her.
 
-    `misses`: a test that exists. `least`: a lower bound for all tests. `allowed`: by the ceiling
-    alone.
+    `misses`: a test that exists. `least`: a lower bound for all tests. `allowed`: by the ceiling.
     """
 
     alarms: Floats
@@ -163,7 +162,6 @@ class NeighboursStudy(Study):
         return self.scores is not None and not self.scores.monotonic
 
     def with_epsilon(self, epsilon: float) -> Self:
-        """The same person at another ε."""
         if self.scores is not None:
             return self.replace(
                 scenario=self.scenario.replace(epsilon=epsilon),

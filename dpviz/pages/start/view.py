@@ -1,7 +1,4 @@
-"""Start: privacy and utility by ε on what Explore opens on, as a scene that is only played.
-
-A scene is plain data, for the app and the file.
-"""
+"""Start: privacy and utility by ε on what Explore opens on, as a scene that is only played."""
 
 from bisect import bisect_left
 from dataclasses import dataclass

@@ -1,8 +1,4 @@
-"""Guesses about a file: its kind, its encoding, and the meaning of its columns.
-
-`propose_reading` gives a `Proposal`: the table, its meaning, and every guess with the answers that
-would correct it. `Proposal.scores` uses it once a person agreed, and `dpviz.data.counting.count_proposal` for a log.
-"""
+"""Guesses about a file: its kind, its encoding, and the meaning of its columns."""
 
 from dpviz.data.reading.guessing.choices import ReadingChoices
 from dpviz.data.reading.guessing.meaning import TableMeaning

@@ -1,8 +1,7 @@
-"""Roles of a table's columns, by what their cells hold and what their headings say together.
+"""Roles of a table's columns, by their cells and their headings together.
 
-An identifier is never a score by itself, and neither a date nor a person is taken for an item
-unasked: a list of the best dates looks like an answer and is none. Where two readings are possible
-there is a doubt, whose sentence names them.
+An identifier is never a score by itself. Neither a date nor a person is an item unasked: a list of
+the best dates looks like an answer and is none.
 """
 
 import re

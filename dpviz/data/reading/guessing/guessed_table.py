@@ -1,6 +1,5 @@
 """A table with every guess made in reading it, and the answers that would correct each.
 
-Numbers may be in disguise: with thousands signs, a currency or per cent sign, or beside a name.
 Cells that do not fit stay, so that errors still name their row.
 """
 

@@ -35,7 +35,6 @@ class TableMeaning:
 
     @property
     def columns(self) -> dict[str, str | None]:
-        """The columns as choices."""
         first, second = ("item", "person") if self.log else ("label", "score")
         return {first: self.item, second: self.other}
 
@@ -101,7 +100,6 @@ def guess_score_columns(
     label: str | ColumnGuess | None = GUESS,
     score: str | ColumnGuess | None = GUESS,
 ) -> TableMeaning:
-    """Likeliest columns of the names and of the scores."""
     doubt = None
     if isinstance(score, ColumnGuess):
         candidates = _score_candidates([column for column in columns if column.name != label])

@@ -1,7 +1,4 @@
-"""Rows of scores that need an answer: totals, cells that are no numbers, and names that repeat.
-
-Symbols: v, the numbers of the score column, one a row; NaN where a cell is no number.
-"""
+"""Rows of scores that need an answer: totals, cells that are no numbers, and names that repeat."""
 
 from dataclasses import dataclass, replace
 from typing import Any
@@ -212,7 +209,6 @@ def _odd_rows(
 
 
 def _repeated_names(names: Column, label: str, said: ReadingChoices) -> list[Remark]:
-    """Remark on names in several rows, if there are any."""
     later = names.duplicated().to_numpy() & ~names.isna().to_numpy(bool)
     again = [cell for cell in names[later].unique() if not is_blank(cell)] if later.any() else []
     if not again:
@@ -246,7 +242,6 @@ def _listed(table: Table, places: Ints, score: str, label: str | None) -> str:
 
 
 def build_scores(table: Table, label: str | None, rows: ScoreRows, said: ReadingChoices) -> Scores:
-    """Scores of the rows as answered."""
     values = rows.values
     if not rows.kept.all():
         places = np.flatnonzero(rows.kept)

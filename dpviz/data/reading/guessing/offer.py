@@ -1,7 +1,6 @@
 """A proposal: a reading of the input, its guesses, and the answers that would correct each.
 
-Nothing is computed before a person agrees, and a person's choices go before every guess. The app
-shows the proposal; the command line and Python stop at the first open question.
+Nothing is computed before a person agrees, and a person's choices go before every guess.
 """
 
 from collections.abc import Callable

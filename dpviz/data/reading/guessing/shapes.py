@@ -1,8 +1,4 @@
-"""Shapes of tables other than an item or an event a row, and their rows written out so.
-
-Items as columns have a number or a mark for each; a cell with several items parts them by a sign,
-or is a list; a basket is a row that holds a person's items.
-"""
+"""Shapes of tables other than an item or an event a row, and their rows written out so."""
 
 import json
 import re

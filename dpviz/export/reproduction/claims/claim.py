@@ -68,7 +68,6 @@ class PrintedNumber:
         return PAPERS[self.name.partition(".")[0]]
 
     def lacks_files(self, vectors: Vectors) -> bool:
-        """Tell if a file is missing or too short."""
         return any(name not in vectors or vectors[name].d <= self.above for name in self.files)
 
     def compute_finding(self, vectors: Vectors) -> Finding:

@@ -92,7 +92,6 @@ def claims_frame(folder: VectorFolder, results: Results) -> pd.DataFrame:
 
 
 def write_part(page: ReportPage, folder: VectorFolder, results: Results) -> None:
-    """Write a table for each paper, and one of every numbered item."""
     page.add_heading("The papers’ numbers")
     frame = claims_frame(folder, results)
     page.add_paragraph(
