@@ -26,9 +26,8 @@ from dpviz.teaching.classes import (
     ClassState,
     default_path,
 )
-from dpviz.web.jobs.run_queue import take_turn
 from dpviz.web.server.static_files import read_asset
-from dpviz.web.widgets import component, escape_markdown
+from dpviz.web.widgets import component, escape_markdown, show_in_fragment
 
 T = TypeVar("T")
 _log = logging.getLogger(__name__)
@@ -57,13 +56,11 @@ EVERY = 0.7  # seconds between looks at a class
 def show_class_part(key: str, code: str, show_content: Callable[[ClassState], None]) -> None:
     """Show a part of a class's page, and draw it again and again."""
 
-    @st.fragment(key=key, run_every=EVERY)
-    @take_turn()
     def show() -> None:
         if (state := class_store().read_state(code)) is not None:
             show_content(state)
 
-    show()
+    show_in_fragment(key, show, EVERY)
 
 
 async def run_class_work(work: Callable[..., T], *given: object) -> T:

@@ -15,7 +15,6 @@ from dpviz.teaching.classes.class_state import answers_csv
 from dpviz.teaching.lesson import FULL
 from dpviz.web.classroom import access, poll, steering, vote_bars
 from dpviz.web.classroom.entry import BEGUN, STAYS
-from dpviz.web.jobs.run_queue import take_turn
 from dpviz.web.screens.learn import step as steps
 from dpviz.web.server.allowed_hosts import phone_reachable_url
 from dpviz.web.widgets import (
@@ -24,6 +23,7 @@ from dpviz.web.widgets import (
     paragraph,
     print_header,
     show_download_button,
+    show_in_fragment,
     show_page_head,
     show_presenter_button,
     show_when_changed,
@@ -201,8 +201,6 @@ def show_waiting_devices(token: str) -> None:
     """Devices that wait to be let in, each with its number, as soon as they ask."""
     classes = access.class_store()
 
-    @st.fragment(key="class_devices", run_every=access.EVERY)
-    @take_turn()
     def show() -> None:
         for number in classes.pending_device_numbers(token):
             with st.container(
@@ -229,7 +227,7 @@ def show_waiting_devices(token: str) -> None:
                         args=(act, token, number),
                     )
 
-    show()
+    show_in_fragment("class_devices", show, access.EVERY)
 
 
 def show_remote_console(state: ClassState | None, token: str) -> None:

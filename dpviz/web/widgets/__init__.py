@@ -29,6 +29,7 @@ from dpviz.web.widgets.design_controls import design_editor
 from dpviz.web.widgets.download_button import show_download_button
 from dpviz.web.widgets.live_parts import (
     progress_reader,
+    show_in_fragment,
     show_job_progress,
     show_live_part,
     show_when_changed,

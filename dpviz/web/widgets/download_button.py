@@ -18,7 +18,7 @@ from dpviz.web.jobs import PATIENCE, Done, WorkStep, session_job_queue, work_ste
 from dpviz.web.server.downloads import DownloadFile
 from dpviz.web.server.static_files import read_asset
 from dpviz.web.session import SessionValue, state
-from dpviz.web.widgets.live_parts import EVERY
+from dpviz.web.widgets.live_parts import EVERY, show_in_fragment
 from dpviz.web.widgets.style import component
 from dpviz.web.widgets.text import escape_markdown
 
@@ -61,7 +61,6 @@ def show_download_button(
             on_saved_change=forget,
         )
 
-    @st.fragment(key=f"{key}_written", run_every=EVERY)
     def write(text: ChunkedText) -> None:
         if _WANTED.value.get(key) != press:
             if not state.DIALOG.value:
@@ -74,7 +73,7 @@ def show_download_button(
     if not isinstance(data, ChunkedText):
         give(text=data())
     elif data.is_large:
-        write(data)
+        show_in_fragment(f"{key}_written", partial(write, data), EVERY)
     else:
         give(text="".join(data.pieces(ignore_progress)))
 

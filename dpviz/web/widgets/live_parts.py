@@ -54,17 +54,29 @@ def show_live_part(show_content: Callable[[], object], there: Callable[[], objec
     state.PARTS.value.append(LivePart(there, before if read is None else read))
 
 
+def show_in_fragment(key: str, show_content: Callable[[], object], every: float | None) -> None:
+    """Show a part that runs alone when a control in it is used, and every so many seconds."""
+    # A fragment that runs before the browser has the page's run takes its own part out of that run,
+    # and Streamlit moves up what follows it in the same block: so it has a block of its own.
+    with st.container(key=f"{key}_place"):
+
+        @st.fragment(key=key, run_every=every)
+        @take_turn()
+        def run() -> None:
+            show_content()
+
+        run()
+
+
 def show_when_changed(key: str, there: Callable[[], object], every: float) -> None:
     """Run the page again when `there` is not what it was when the page was drawn."""
     drawn = there()
 
-    @st.fragment(key=key, run_every=every)
-    @take_turn()
     def look() -> None:
         if there() != drawn:
             st.rerun()
 
-    look()
+    show_in_fragment(key, look, every)
 
 
 @contextmanager
@@ -101,8 +113,6 @@ def _show_line(jobs: Callable[[], Sequence[Job]], key: str) -> None:
 def _show_work(jobs: Callable[[], Sequence[Job]], key: str, running: Sequence[Job]) -> None:
     """Show the line, and run the page again when there is more to draw."""
 
-    @st.fragment(key=f"{key}_work", run_every=EVERY)
-    @take_turn()
     def look() -> None:
         parts = state.PARTS.value
         if not state.DIALOG.value and (
@@ -111,7 +121,7 @@ def _show_work(jobs: Callable[[], Sequence[Job]], key: str, running: Sequence[Jo
             st.rerun()  # which would close a dialog
         _show_progress(jobs(), key)
 
-    look()
+    show_in_fragment(f"{key}_work", look, EVERY)
 
 
 def _running(jobs: Sequence[Job]) -> list[Job]:

@@ -22,9 +22,9 @@ from dpviz.pages.common import PagePreview, PageSubject, PageView, PreviewReques
 from dpviz.studies import Study
 from dpviz.studies.mechanism_studies import ScenarioStudy
 from dpviz.web.jobs import Done, WorkStep, session_cache, session_job_queue
-from dpviz.web.jobs.run_queue import take_turn
 from dpviz.web.server.static_files import read_asset
 from dpviz.web.session import SessionValue, current_look
+from dpviz.web.widgets.live_parts import show_in_fragment
 from dpviz.web.widgets.style import component, shared_script_call
 from dpviz.web.widgets.text import budget_text
 
@@ -189,13 +189,7 @@ def enable_slider_preview(of: PreviewedSlider) -> None:
         for job in session_job_queue().jobs(_KEY):
             job.cancel()
         _OF.put(of.mark)
-
-    @st.fragment(key=_KEY)
-    @take_turn()
-    def carry() -> None:
-        _carry(of)
-
-    carry()
+    show_in_fragment(_KEY, partial(_carry, of), None)
 
 
 def _carry(of: PreviewedSlider) -> None:

@@ -12,7 +12,7 @@ from dpviz.pages.explore.view import ExploreSettings
 from dpviz.studies import DeclaredParameters, Scenario
 from dpviz.web.jobs import Job
 from dpviz.web.session import SessionValue, state
-from dpviz.web.widgets import PageParameters
+from dpviz.web.widgets import PageParameters, show_in_fragment
 
 PAGE = PageParameters(DeclaredParameters(ExploreSettings))
 _STEPS = 17
@@ -119,7 +119,6 @@ def _clock(job: Job) -> None:
     """Take a step when its time has come and the page is complete."""
     started = _PLAY.value
 
-    @st.fragment(run_every=0.8, key="play_clock")
     def tick() -> None:
         if fresh.pop("page", False) or _PLAY.value is not started or not job.finished:
             return
@@ -127,4 +126,4 @@ def _clock(job: Job) -> None:
         st.rerun()
 
     fresh = {"page": True}
-    tick()
+    show_in_fragment("play_clock", tick, 0.8)

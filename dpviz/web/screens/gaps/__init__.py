@@ -93,7 +93,7 @@ def _top_k(study: GapWorthStudy, look: charts.Look, switch: Callable[[], None]) 
     )
     switch()
     with ui.show_job_progress(lambda: [job]):
-        _release(study, look)
+        ui.show_in_fragment("release", partial(_release, study, look), None)
         ui.show_not_private_banner("noisy_top_k_with_gap")
         ui.heading("Value of the gaps for measured values")
         ui.show_live_view(partial(_worth, now))
@@ -109,7 +109,6 @@ def _top_k(study: GapWorthStudy, look: charts.Look, switch: Callable[[], None]) 
         ui.show_glossary("gap", "release", "distance", "top_k", "noise")
 
 
-@st.fragment
 def _release(study: GapWorthStudy, look: charts.Look) -> None:
     study = study.replace(scenario=study.scenario.replace(seed=state.scenario().seed))
     ui.show_chart_with_table(
