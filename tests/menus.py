@@ -151,4 +151,4 @@ def on_the_menu(menu: Registry[Any], entry: Any, name: str = "mock") -> Iterator
     try:
         yield
     finally:
-        del menu._entries[name], menu._labels[name], menu._says[name]
+        del menu._entries[name]

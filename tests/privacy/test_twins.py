@@ -34,7 +34,7 @@ def listed(menu: Registry[Any], kind: type) -> Iterator[None]:
     try:
         yield
     finally:
-        menu._entries.pop("broken"), menu._labels.pop("broken")
+        del menu._entries["broken"]
 
 
 def test_sparse_vector_with_the_monotonic_cost_under_general_neighbours() -> None:

@@ -9,12 +9,12 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
-from dpviz.base import APP_FOLDER
+from dpviz.base import APP_FOLDER, Markup, markup
 from dpviz.web.server.allowed_hosts import base_path
 from dpviz.web.server.static_files import read_asset
 from dpviz.web.server.streamlit_internals import STATIC_FOLDER
 
-_END = "</head>"
+_END = Markup("</head>")
 
 
 def page_routes() -> list[Route]:
@@ -30,6 +30,7 @@ def _send_page(request: Request) -> Response:
 @cache
 def _page() -> str:
     page = (STATIC_FOLDER / "index.html").read_text(encoding="utf-8")
-    rules = read_asset("sidebar_drawer.css") + read_asset("first_paint.css")
-    script = read_asset("first_paint.js")
-    return page.replace(_END, f"<style>{rules}</style><script>{script}</script>{_END}", 1)
+    rules = Markup(read_asset("sidebar_drawer.css") + read_asset("first_paint.css"))
+    script = Markup(read_asset("first_paint.js"))
+    first = markup("<style>{}</style><script>{}</script>", rules, script)
+    return page.replace(_END, first + _END, 1)
