@@ -150,8 +150,8 @@ def test_where_ties_put_a_goal_out_of_reach_it_is_said():
     assert topk.report_events(scores, 2)[0] == "optimal"
     events = topk.report_events(scores, 2)
     result = topk.compute_curves(scores, topk.DESIGNS["canonical"], 2, events)
-    assert result.smallest_epsilon("top", 0.5) == np.inf
-    assert np.isfinite(result.smallest_epsilon("optimal", 0.5))
+    assert result.needed_epsilon("top", 0.5) == np.inf
+    assert np.isfinite(result.needed_epsilon("optimal", 0.5))
     table = topk.smallest_epsilon_table({"canonical": result}, 2)
     assert "not reached" in set(table["canonical"])
 

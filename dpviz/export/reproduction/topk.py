@@ -51,7 +51,7 @@ class CurveResult:
     curves: Sequence[FigureCurve]
     needs: Floats  # shape (curves, probabilities), or (0,)
 
-    def smallest_epsilon(self, event: str, probability: float) -> float:
+    def needed_epsilon(self, event: str, probability: float) -> float:
         row = [curve.event for curve in self.curves].index(event)
         return float(self.needs[row, PROBABILITIES.index(probability)])
 
@@ -140,7 +140,7 @@ def draw_curves(page: ReportPage, by_label: Mapping[str, CurveResult], title: st
 def _epsilon_at(
     by_label: Mapping[str, CurveResult], event: str, probability: float
 ) -> dict[str, float]:
-    return {label: one.smallest_epsilon(event, probability) for label, one in by_label.items()}
+    return {label: one.needed_epsilon(event, probability) for label, one in by_label.items()}
 
 
 def smallest_epsilon_table(by_label: Mapping[str, CurveResult], k: int) -> pd.DataFrame:
