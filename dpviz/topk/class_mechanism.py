@@ -99,7 +99,22 @@ class ClassMechanism(Mechanism):
     """The base of selections of your own: of very many options, whose losses are few.
 
     A subclass says `losses`, `log_sizes` and, if it likes, `class_names`. Any member of a class
-    is as likely. `epsilon` is the total for all `winners` = κ options, and the noise grows with κ.
+    is as likely.
+
+    Parameters
+    ----------
+    epsilon
+        ε above 0, the total for one release.
+    noise
+        A name in `NOISES`: one of gumbel, exponential, laplace, logistic, half_logistic.
+    winners
+        κ, the number of options that come out. The noise grows with it.
+
+    Raises
+    ------
+    ParameterError
+        If a parameter is out of range, if losses and sizes are not one a class, or if there are too
+        few options, or too many answers for an exact law.
     """
 
     _menu: ClassVar = TOP_K
