@@ -1,13 +1,14 @@
 """Lessons let one find out: a mark first, draws of all compared, a mechanism at work, the law last."""
 
 import re
+from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
 import pytest
 
 from dpviz.export.lessons import demonstration
-from dpviz.teaching.lesson import Demonstration, Experiment, Lesson, Walkthrough
+from dpviz.teaching.lesson import ComparedLaw, Demonstration, Experiment, Lesson, Walkthrough
 from dpviz.teaching.lessons import LESSONS
 from dpviz.teaching.lessons.large_margin import DIGITS, DRAWN, LARGE, margin_winner_law
 from dpviz.teaching.lessons.lesson_helpers import percentage
@@ -51,6 +52,13 @@ def test_what_is_drawn_beside_follows_its_own_law(key: str) -> None:
     counts = of.draw_all_counts(of.start, 3, 10)
     assert counts.shape == (len(of.drawn_names), len(of.outcomes))
     assert counts[0].tolist() == of.draw_outcome_counts(of.start, 3, 10).tolist()
+
+
+def test_what_is_drawn_beside_does_not_share_its_seed() -> None:
+    of = first_run(LESSONS["permute_and_flip"])
+    twice = replace(of, beside=tuple(ComparedLaw(name, of.law, of.draw) for name in ("b", "c")))
+    counts = twice.draw_all_counts(of.start, 3)
+    assert len({tuple(row) for row in counts.tolist()}) == 3
 
 
 @pytest.mark.parametrize("key", LESSONS)

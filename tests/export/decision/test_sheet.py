@@ -153,6 +153,7 @@ class TestEveryFigureIsTheLibrarys:
         assert row is not None
         assert [float(cell) for cell in row.groups()] == [first.epsilon, second.epsilon]
         assert '<th scope="row">Neighbouring data</th><td colspan="2">one household' in page
+        assert quality.SIDE_BY_SIDE["Contributions"](first) == "at most 2 items"
 
 
 class TestThePage:
