@@ -9,29 +9,26 @@ import streamlit as st
 from dpviz.web.session import state
 from dpviz.web.widgets import style
 from dpviz.web.widgets.download_button import show_download_button
+from dpviz.web.widgets.live_parts import show_in_fragment
 from dpviz.web.widgets.show import show_expander
 
 WHILE = 1.5  # seconds
 
 
-@st.fragment(run_every=0.05)
 def changing() -> None:
     st.session_state["drawn"] = st.session_state.get("drawn", 0) + 1
     st.html(f'<p class="drawn">{st.session_state["drawn"]}</p>')
 
 
-@st.fragment
 def busy() -> None:
     if st.button("Be busy"):
         time.sleep(WHILE)  # stands for work that takes its while
 
 
-@st.fragment
 def fold() -> None:
     show_expander("A fold", "fold", lambda: st.markdown("What is in it"))
 
 
-@st.fragment
 def press() -> None:
     if st.button("A button"):
         st.markdown("It was pressed")
@@ -39,9 +36,9 @@ def press() -> None:
 
 state.begin_run()
 style.add_shared_scripts()
-changing()
-busy()
-fold()
-press()
+show_in_fragment("changing", changing, 0.05)
+show_in_fragment("busy", busy, None)
+show_in_fragment("folded", fold, None)
+show_in_fragment("pressed", press, None)
 st.button("Run it all")
 show_download_button("A file", lambda: "What is in it", "file.csv", "file")
