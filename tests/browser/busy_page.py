@@ -36,7 +36,7 @@ def press() -> None:
 
 state.begin_run()
 style.add_shared_scripts()
-show_in_fragment("changing", changing, 0.05)
+show_in_fragment("changing", changing, 0.25)  # the app looks half as often
 show_in_fragment("busy", busy, None)
 show_in_fragment("folded", fold, None)
 show_in_fragment("pressed", press, None)
