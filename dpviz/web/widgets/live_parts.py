@@ -32,11 +32,9 @@ class LivePart:
         return self.there() != self.seen
 
 
-def progress_reader(job: Job, *steps: str) -> Callable[[], object]:
-    """Reader of a job's progress, over some steps or all, for `show_live_part`."""
-    return lambda: (
-        sum(step in job.results for step in steps) if steps else (job.count_results(), job.finished)
-    )
+def progress_reader(job: Job) -> Callable[[], object]:
+    """Reader of a job's progress, for `show_live_part`."""
+    return lambda: (job.count_results(), job.finished)
 
 
 def showable_job_count(jobs: Sequence[Job]) -> int:

@@ -8,7 +8,6 @@ from typing import Any, cast
 import streamlit as st
 
 from dpviz.base import Progress, markup
-from dpviz.base.limited_process import can_limit
 from dpviz.charts import Look, shorten_text
 from dpviz.pages.neighbours import sentences, view
 from dpviz.pages.neighbours.study import NeighboursStudy, TwoWorlds, WorstSearch
@@ -19,12 +18,12 @@ from dpviz.web.jobs import (
     PATIENCE,
     Done,
     Job,
-    ProcessSteps,
     RecentCache,
     WorkStep,
     session_cache,
     session_job_queue,
     start_page_jobs,
+    work_steps,
 )
 from dpviz.web.screens.candidates.sections import add_runs_to_study
 from dpviz.web.screens.neighbours.controls import PAGE, set_up_neighbours_page, show_person_controls
@@ -61,13 +60,7 @@ def show_page() -> None:
     now, look = begun.study, current_look()
     with st.container(key="neighbours_first"), ui.show_job_progress(lambda: begun.jobs):
         if begun.waits:
-
-            def title() -> None:
-                if begun.can_continue():
-                    st.rerun()
-                _title(now)
-
-            ui.show_live_part(title, begun.first_job_ended)
+            ui.show_live_part(partial(_title, now), begun.first_job_ended)
         else:
             ui.show_live_view(partial(_title, now))
         show_person_controls(now)
@@ -145,10 +138,7 @@ def _begun(study: NeighboursStudy) -> StudyProgress:
 
 def _steps_of_search(study: NeighboursStudy, found: Found) -> Mapping[str, WorkStep]:
     """Steps of the search job; large data are searched in a process."""
-    search = WorstSearch(study)
-    if not (study.is_large_study and can_limit()):
-        return {"search": partial(_search, partial(search.compute_step, "find"), found)}
-    steps = ProcessSteps(search, ["find"])
+    steps = work_steps(WorstSearch(study), ["find"], apart=study.is_large_study)
     steps["search"] = partial(_search, steps.pop("find"), found)
     return steps
 
