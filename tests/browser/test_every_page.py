@@ -2,6 +2,7 @@
 it least.
 """
 
+import json
 import re
 from collections.abc import Iterator
 from itertools import pairwise
@@ -24,9 +25,29 @@ WITHOUT_SCENARIO = {"start", "deployments", *OF_LESSONS}
 MOST_WORDS, MOST_CONTROLS = 190, 17  # at first sight, beside the menu of pages
 LAPTOP: ViewportSize = {"width": 1366, "height": 768}
 SIZES = ((1366, 768, 64), (1920, 1080, 64), (390, 844, 104), (683, 384, 64))  # a laptop's at 200 %
+MEASURED_TEXT = """() => {
+    const name = 'http://www.w3.org/2000/svg', text = document.createElementNS(name, 'text');
+    const tester = document.querySelector('#js-plotly-tester') ?? document.body.appendChild(
+        document.createElementNS(name, 'svg'));
+    text.textContent = 'measured';
+    tester.append(text);
+    text.getBoundingClientRect();
+    text.remove();
+}"""
 OF_EACH_KIND = pytest.mark.twins(
     "explore", "decide", "sparse vector", "candidates", "a question", "deployments"
 )
+
+
+def styled_elements(page: Page, act: str) -> int:
+    """Number of elements whose style the browser computes while a script runs."""
+    browser = page.context.browser
+    assert browser is not None
+    browser.start_tracing(page=page, categories=["devtools.timeline"])
+    page.evaluate(act)
+    events = json.loads(browser.stop_tracing())["traceEvents"]
+    computed = [event["args"] for event in events if event["name"] == "UpdateLayoutTree"]
+    return sum(each.get("elementCount", 0) for each in computed)
 
 
 @pytest.fixture(scope="module", params=EVERY)
@@ -65,6 +86,14 @@ def test_it_opens_on_few_words_and_controls_and_on_its_picture(page: Page, name:
         picture = page.locator(".js-plotly-plot, .dp-lesson-door, .dp-scene").first.bounding_box()
         assert picture is not None
         assert picture["y"] + picture["height"] / 2 < LAPTOP["height"]
+
+
+def test_a_measured_text_makes_the_browser_style_nothing_else(page: Page) -> None:
+    """Plotly measures dozens of texts a chart; a rule with `:has(> *)` made each restyle the page."""
+    few = min(
+        styled_elements(page, MEASURED_TEXT) for _ in range(3)
+    )  # something may come meanwhile
+    assert 1 <= few <= 9
 
 
 def test_headings_are_in_order_and_every_chart_has_its_table(page: Page) -> None:

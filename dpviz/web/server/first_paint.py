@@ -1,6 +1,7 @@
 """Streamlit's page with style rules and a script of ours, for the first second.
 
 Streamlit shows a sidebar and grey boxes until a page's own rules arrive, and then moves them all.
+It asks for the script that draws charts, its largest, only once a chart has arrived.
 """
 
 from functools import cache
@@ -9,10 +10,10 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
-from dpviz.base import APP_FOLDER, Markup, markup
+from dpviz.base import APP_FOLDER, Markup, join_markup, markup
 from dpviz.web.server.allowed_hosts import base_path
 from dpviz.web.server.static_files import read_asset
-from dpviz.web.server.streamlit_internals import STATIC_FOLDER
+from dpviz.web.server.streamlit_internals import CHART_SCRIPTS, STATIC_FOLDER
 
 _END = Markup("</head>")
 
@@ -32,5 +33,7 @@ def _page() -> str:
     page = (STATIC_FOLDER / "index.html").read_text(encoding="utf-8")
     rules = Markup(read_asset("sidebar_drawer.css") + read_asset("first_paint.css"))
     script = Markup(read_asset("first_paint.js"))
-    first = markup("<style>{}</style><script>{}</script>", rules, script)
+    link = '<link rel="modulepreload" fetchpriority="low" href="./static/js/{}">'
+    links = join_markup(markup(link, each.name) for each in CHART_SCRIPTS)
+    first = markup("<style>{}</style><script>{}</script>{}", rules, script, links)
     return page.replace(_END, first + _END, 1)

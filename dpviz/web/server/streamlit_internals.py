@@ -26,6 +26,7 @@ from streamlit.web.server.server_util import is_allowed_origin
 from streamlit.web.server.starlette.starlette_websocket import is_host_allowed
 
 __all__ = [
+    "CHART_SCRIPTS",
     "STATIC_FOLDER",
     "BackMsg",
     "DeltaGenerator",
@@ -48,6 +49,7 @@ __all__ = [
 
 
 STATIC_FOLDER = Path(file_util.get_static_dir())  # its page, and in `static` the files of that
+CHART_SCRIPTS = sorted((STATIC_FOLDER / "static" / "js").glob("PlotlyChart.*.js"))
 open_browser = cli_util.open_browser  # for a plain script `streamlit run` does it itself
 
 

@@ -84,6 +84,7 @@ class Layer {
     this.note = Object.assign(document.createElement("div"), { className: "dp-hand-note" });
     this.node.append(this.note);
     document.body.append(this.node);
+    document.body.classList.add("dp-follows");
     this.put = () => {
       this.place();
       if (this.last) for (const copy of this.copies) if (copy instanceof Picture && copy.seen && copy.at !== this.last[0]) this.draw(copy);
@@ -162,6 +163,7 @@ class Layer {
     removeEventListener("resize", this.put);
     for (const copy of this.copies) if (copy instanceof Picture) Plotly.purge(copy.mine);
     this.node.remove();
+    document.body.classList.remove("dp-follows");
   }
 }
 

@@ -2,6 +2,7 @@
 
 from base64 import b64encode
 from hashlib import sha256
+from re import findall
 
 from starlette.applications import Starlette
 
@@ -13,13 +14,15 @@ from tests.web.classroom.phone.asgi import Phone
 from tests.web.own_process import run_apart
 
 
-def test_each_page_is_streamlits_with_rules_and_a_script_of_ours() -> None:
+def test_each_page_is_streamlits_with_rules_a_script_and_an_early_call_for_the_chart_script() -> (
+    None
+):
     browser = Phone(Starlette(routes=page_routes()))
     told = [run_apart(browser.get(path)) for path in ("/", "/explore", "/classroom?code=A")]
     assert {(each.status, each.text) for each in told} == {(200, told[0].text)}
     before, _, after = told[0].text.partition("<style>")
-    _, _, end = after.partition("</style>")[2].partition("</script>")
-    assert before + end == (STATIC_FOLDER / "index.html").read_text(encoding="utf-8")
+    links, _, end = after.partition("</script>")[2].partition("</head>")
+    assert before + "</head>" + end == (STATIC_FOLDER / "index.html").read_text(encoding="utf-8")
     assert "stSidebar" in after
     assert told[0].headers["cache-control"] == "no-cache"
     hashes = [
@@ -27,4 +30,6 @@ def test_each_page_is_streamlits_with_rules_and_a_script_of_ours() -> None:
         for each in embedded_scripts(told[0].text)
     ]
     assert set(hashes) <= set(inline_script_hashes())  # behind nginx they run
+    (script,) = findall(r'<link rel="modulepreload" fetchpriority="low" href="(.*?)">', links)
+    assert "plotly" in (STATIC_FOLDER / script).read_text(encoding="utf-8")
     assert run_apart(browser.get("/elsewhere")).status == 404
