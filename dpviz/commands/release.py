@@ -56,7 +56,8 @@ def _run(args: Args, progress: Progress) -> CommandResult:
     past_review = None if args.past_review is None else _day(args.past_review)
     check_review(plan, past_review)
     record.check_next(number)
-    counts = read_counts(read_file_table(args.counts, None, progress))
+    table = read_file_table(args.counts, None, progress)
+    counts = read_counts(table, listed=args.items is not None)
     needs_names = plan.mechanism.needs_names
     if args.items is not None and not needs_names:
         raise ParameterError(
