@@ -6,6 +6,7 @@ import os
 import re
 import subprocess
 from collections.abc import Callable
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -108,12 +109,20 @@ def test_of_a_wide_file_as_many_columns_are_read_as_fit() -> None:
     assert len(table.columns) == MAX_CELLS // 500_000
 
 
-def test_columns_named_like_scores_are_read_first(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_columns_named_like_scores_are_read_first(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     monkeypatch.setattr("dpviz.data.reading.parquet.MAX_CELLS", 4)
     monkeypatch.setattr(limited_reading, "can_limit", lambda: False)
     content = parquet({"a": [1, 2], "b": [3, 4], "item": ["x", "y"], "count": [5, 6]})
     table = read_table("a.parquet", content)
     assert table.columns == ("item", "count")
+    (remark,) = table.remarks
+    assert remark.says == "2 of 4 columns are left out, as the file is too large: 'a', 'b'."
+    assert scores_from(table).values.tolist() == [5.0, 6.0]
+    path = tmp_path / "a.parquet"
+    path.write_bytes(content)
+    assert scores_from(path, score="b").values.tolist() == [3.0, 4.0]  # which was not left out
     asked = read_table("a.parquet", content, columns=("b",))
     assert asked.columns == ("b",)
 
