@@ -2,7 +2,7 @@
 
 from dpviz.base import ParameterError, Progress, check_integer
 from dpviz.commands.base import Args, Command, CommandResult
-from dpviz.commands.data_options import read_lines
+from dpviz.commands.data_options import read_name_list
 from dpviz.commands.options import Option, OptionGroup, refuse_given_options
 from dpviz.commands.request import parse_designs
 from dpviz.data.counting import (
@@ -29,7 +29,7 @@ def _run(args: Args, progress: Progress) -> CommandResult:
         check_integer("--contributions", args.contributions, low=1)
     designs = _what_follows(args)
     files = [*args.files, *args.more]
-    items = None if args.items is None else read_lines(args.items)
+    items = None if args.items is None else read_name_list(args.items)
     chosen = RowFilter(where=args.where, since=args.since, until=args.until, time=args.time_column)
     options = {
         "missing": args.missing,
@@ -123,8 +123,8 @@ COMMAND = Command(
                 "--items",
                 metavar="FILE",
                 help=(
-                    "a list of all possible items, one per line; items that nobody has count zero,"
-                    " other items are ignored"
+                    "a list of all possible items, one per line, or a table; items that nobody has"
+                    " count zero, other items are ignored"
                 ),
             ),
             Option(

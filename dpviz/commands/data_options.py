@@ -33,14 +33,13 @@ from dpviz.data.reading import (
     KINDS,
     MAX_BYTES,
     Table,
-    decode_text,
     read_table,
 )
-from dpviz.data.reading.files import is_plain_text, read_limited_file
+from dpviz.data.reading.files import read_limited_file
 from dpviz.data.reading.guessing.choices import ANSWERS, ReadingChoices, option_name
+from dpviz.data.reading.guessing.item_lists import read_names
 from dpviz.data.reading.guessing.offer import Proposal, propose_reading
 from dpviz.data.reading.table import sensitivity_column
-from dpviz.data.score_sources import read_catalogue
 from dpviz.studies import DataSpec, Scenario
 from dpviz.studies.link import Link
 
@@ -69,7 +68,7 @@ _OF_FILE = (
     Option(
         "--items",
         metavar="FILE",
-        help="for an event log: a list of all possible items, one per line",
+        help="for an event log: a list of all possible items, one per line, or a table",
     ),
     Option("--kind", choices=list(KINDS), help="the kind of file (default: by its ending)"),
     Option(
@@ -319,7 +318,7 @@ class DataOptions:
             ["score_column", "label_column", "sensitivity", "fall", "monotonic", "decimal"],
             when,
         )
-        items = None if self.args.items is None else tuple(read_lines(self.args.items))
+        items = None if self.args.items is None else tuple(read_name_list(self.args.items))
         if self.args.names not in {None, "unknown" if items is None else "known"}:
             how = "left to --items for an event log: known with the list, unknown without"
             raise ParameterError("--names", self.args.names, how, "needless")
@@ -356,12 +355,9 @@ def _file_name(text: str) -> str:
     return "standard input" if text == "-" else Path(text).name
 
 
-def read_lines(name: str) -> list[str]:
-    """Lines of a text, or the names in a table of another kind."""
-    content = read_limited_content(name)
-    if is_plain_text(name, content):
-        return decode_text(name, content).splitlines()
-    return list(read_catalogue(Path(name).name, content) or ())
+def read_name_list(path: str) -> list[str]:
+    """Names in a list: the lines of a text, or the names in a table."""
+    return read_names(_file_name(path), read_limited_content(path))
 
 
 def read_file_table(path: str, kind: str | None, progress: Progress) -> Table:

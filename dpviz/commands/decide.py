@@ -12,7 +12,7 @@ from dpviz.base import (
     iterate_with_progress,
 )
 from dpviz.commands.base import Args, Command, CommandResult
-from dpviz.commands.data_options import DataOptions, read_lines
+from dpviz.commands.data_options import DataOptions, read_name_list
 from dpviz.commands.options import Option, OptionGroup, flag, given_parameters, parse_parameter
 from dpviz.commands.request import DECLARED, RequestOptions, build_request
 from dpviz.data.counting import count_proposal
@@ -90,7 +90,7 @@ def _log(args: Args, scores: Scores, progress: Progress) -> RecountableLog | Non
         return None
     (path,) = paths
     given = DataOptions(args).propose(path, progress).require_answers("command")
-    items = None if args.items is None else tuple(read_lines(args.items))
+    items = None if args.items is None else tuple(read_name_list(args.items))
     return RecountableLog(partial(_scores_of, given, items), path) if given.meaning.log else None
 
 

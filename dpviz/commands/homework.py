@@ -4,7 +4,7 @@ from pathlib import Path
 
 from dpviz.base import ParameterError, Progress, check_integer, write_atomically
 from dpviz.commands.base import Args, Command, CommandResult
-from dpviz.commands.data_options import read_lines
+from dpviz.commands.data_options import read_name_list
 from dpviz.commands.options import Option, OptionGroup
 
 
@@ -27,7 +27,7 @@ def _run(args: Args, progress: Progress) -> CommandResult:
         count = check_integer("--students", args.students, low=1, high=1000)
         names = [f"student {number}" for number in range(1, count + 1)]
     else:
-        names = [name.strip() for name in read_lines(args.names) if name.strip()]
+        names = [name.strip() for name in read_name_list(args.names)]
     session = read_session_file(Path(args.session))
     sheets = draw_homework(session, names, args.seed)
     progress(0.5)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from dpviz.base import ParameterError, Progress, check_integer
 from dpviz.commands.base import Args, Command, CommandResult, print_to_stderr
-from dpviz.commands.data_options import read_file_table, read_limited_content, read_lines
+from dpviz.commands.data_options import read_file_table, read_limited_content, read_name_list
 from dpviz.commands.options import Option, OptionGroup
 from dpviz.data.reading import known_items
 
@@ -56,7 +56,8 @@ def _run(args: Args, progress: Progress) -> CommandResult:
     past_review = None if args.past_review is None else _day(args.past_review)
     check_review(plan, past_review)
     record.check_next(number)
-    counts = read_counts(read_file_table(args.counts, None, progress))
+    table = read_file_table(args.counts, None, progress)
+    counts = read_counts(table, listed=args.items is not None)
     needs_names = plan.mechanism.needs_names
     if args.items is not None and not needs_names:
         raise ParameterError(
@@ -66,7 +67,7 @@ def _run(args: Args, progress: Progress) -> CommandResult:
             "needless",
         )
     if args.items is not None:
-        check_items(counts, known_items(read_lines(args.items)), Path(args.items).name)
+        check_items(counts, known_items(read_name_list(args.items)), Path(args.items).name)
     new = () if record.path.exists() else (_NEW_RECORD.format(record.path),)
     unchecked = (_UNCHECKED,) if needs_names and args.items is None else ()
     for note in (*counts.notes, *unchecked, *new):
@@ -146,7 +147,7 @@ COMMAND = Command(
             Option(
                 "--items",
                 metavar="FILE",
-                help="the list of all possible items, one a line; the names must be exactly these",
+                help="the list of all possible items, one per line, or a table; names must be the same",
             ),
             Option(
                 "--record",

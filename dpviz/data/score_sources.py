@@ -6,10 +6,8 @@ from typing import Any
 
 from dpviz.base import ParameterError, Scores
 from dpviz.data.counting import count_proposal
-from dpviz.data.reading import cell_texts, known_items, read_items, read_upload
-from dpviz.data.reading.files import is_plain_text, read_limited_file
+from dpviz.data.reading.files import read_limited_file
 from dpviz.data.reading.guessing import Proposal, ReadingChoices, propose_reading
-from dpviz.data.reading.guessing.meaning import guess_meaning
 from dpviz.data.reading.table import GUESS, ColumnGuess, Table, read_frame
 
 
@@ -78,15 +76,3 @@ def scores_from(
 def proposed_scores(given: Proposal) -> Scores:
     """Scores of a proposal: those of its rows, or the counts of its log."""
     return count_proposal(given).scores if given.meaning.log else given.scores()
-
-
-def read_catalogue(name: str, content: str | bytes) -> tuple[str, ...] | None:
-    """Items of a catalogue: the lines of a text, or the names in a table; None without any."""
-    plain = isinstance(content, str) or is_plain_text(name, content)
-    if isinstance(content, str) or (plain and not name.lower().endswith((".csv", ".tsv"))):
-        return read_items(name, content)
-    table = read_upload(name, content)
-    column = guess_meaning(table, ReadingChoices(log=True)).item or table.columns[0]
-    heading = table.columns if plain and len(table.columns) == 1 else ()  # it may be an item
-    cells = (text for text in cell_texts(table.frame[column]) if text is not None)
-    return known_items((*heading, *cells))

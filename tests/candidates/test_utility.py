@@ -1,5 +1,9 @@
 """Utility of what comes out, costs and leaks, against enumeration and simulation."""
 
+from dataclasses import replace
+from fractions import Fraction
+from operator import mul
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -24,6 +28,7 @@ from dpviz.candidates import (
 from dpviz.candidates.leaks import naive_leak, threshold_leak
 from dpviz.candidates.run_tables import TYPED_COLUMNS, pool_from_run_table, pool_from_typed_table
 from dpviz.candidates.utility import (
+    mean_score_error,
     rule_prices,
     rule_utility,
     score_bins,
@@ -159,3 +164,28 @@ def test_nothing_coming_out_leaks_as_well_as_a_score_does() -> None:
     found = privacy_loss(rule, *pair)
     assert found.output.text == "nothing"
     assert found.largest == pytest.approx(np.log(2), rel=1e-6)
+
+
+@pytest.mark.parametrize("stop", [0.05, 0.9])
+@pytest.mark.parametrize("scale", [0.01, 1.0, 500.0])
+def test_the_error_of_a_mean_score_covers_chances_that_are_wrong_by_their_error(
+    stop: float, scale: float
+) -> None:
+    """Mean scores by their tails in fractions, of a law whose events are off by a known error."""
+    levels = [scale * score for score in (0.5, 1.0, 3.0, 3.5)]
+    pool = CandidatePool([[levels[0], levels[1]], [levels[2], levels[3]]])
+    law = KnownThreshold(threshold=levels[1], stop=stop).distribution(pool)
+    scores = [Fraction(score) for score in law.score_law.scores]
+    mass = [Fraction(chance) for chance in law.score_law.mass]
+    off = min(mass) / 2
+
+    def mean(chances: list[Fraction]) -> Fraction:
+        gaps = [high - low for high, low in zip(scores, [Fraction(0), *scores], strict=False)]
+        tails = [sum(chances[place:], Fraction(0)) for place in range(len(chances))]
+        return sum(map(mul, gaps, tails), Fraction(0)) / sum(chances)
+
+    wrong = [mass[0] + off, *mass[1:-1], mass[-1] - off]
+    told = replace(rule_utility(law, 0.3), error=float(off))
+    missed = abs(mean(mass) - mean(wrong))
+    assert told.bottom > 0.01
+    assert missed <= mean_score_error(told, pool) < 4 * missed

@@ -5,7 +5,6 @@ there is only a question. A file with answers stops everywhere until they are gi
 the right reading is a log.
 """
 
-import gzip
 import json
 import shlex
 from pathlib import Path
@@ -16,12 +15,11 @@ import pytest
 
 from dpviz import Scores, scores_from
 from dpviz.__main__ import main
-from dpviz.commands.data_options import read_lines
 from dpviz.data.reading import IngestError, read_table
 from dpviz.data.reading.guessing import propose_reading
 from dpviz.data.reading.guessing.choices import spell_choices
-from dpviz.data.score_sources import proposed_scores, read_catalogue
-from tests.data.reading.helpers import excel, refusal
+from dpviz.data.score_sources import proposed_scores
+from tests.data.reading.helpers import refusal
 
 HERE = Path(__file__).parent / "cases"
 CASES = json.loads((HERE / "cases.json").read_text(encoding="utf-8"))
@@ -88,22 +86,6 @@ def test_a_path_a_table_and_a_frame_are_read_alike() -> None:
     table = read_table(path.name, path.read_bytes())
     ways = (path, str(path), table, pd.read_csv(path, dtype="str"))
     assert {scores_from(way).digest for way in ways} == {scores_from(path).digest}
-
-
-@pytest.mark.parametrize(
-    ("name", "content"),
-    [
-        ("items.txt", "Plzeň\nLamps, small\n".encode("cp1250")),
-        ("items.json", '["Plzeň", "Lamps, small"]'.encode()),
-        ("items.xlsx", excel([["isbn", "title"], [978, "Plzeň"], [979, "Lamps, small"]])),
-        ("items.txt.gz", gzip.compress('title;n\nPlzeň;1\n"Lamps, small";2\n'.encode(), mtime=0)),
-    ],
-)
-def test_a_catalogue_is_read_in_any_format(name: str, content: bytes, tmp_path: Path) -> None:
-    assert read_catalogue(name, content) == ("Plzeň", "Lamps, small")
-    path = tmp_path / name
-    path.write_bytes(content)
-    assert read_lines(str(path)) == ["Plzeň", "Lamps, small"]
 
 
 @pytest.mark.skipif(not Path("/dev/zero").exists(), reason="a file without an end")

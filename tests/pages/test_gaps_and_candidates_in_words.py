@@ -6,15 +6,17 @@ from functools import cache
 import numpy as np
 import pytest
 
-from dpviz import NoisyTopKWithGap, Scenario
+from dpviz import CandidatePool, NoisyTopKWithGap, Scenario
 from dpviz.candidates import CANDIDATES
 from dpviz.charts import percent
 from dpviz.data import EXAMPLES
 from dpviz.gaps import MeasurementExperiment, SimulatedEstimate
-from dpviz.pages.candidates import sentences
+from dpviz.pages.candidates import choice_view, sentences
+from dpviz.pages.candidates.study import ChoiceStudy
 from dpviz.pages.common import format_two_decimals
 from dpviz.pages.gaps import release_details, sparse, top_k
 from dpviz.pages.gaps.study import KINDS, GapWorthStudy, QueryStudy
+from dpviz.studies.candidate_runs import CandidateRuns
 
 POLLS = EXAMPLES["help_line"].scores()
 COMPARED = re.compile(r"^(-?[\d.,]+) ([≥<]) (-?[\d.,]+)$")
@@ -99,3 +101,14 @@ def test_a_rule_costs_in_words_what_its_theorem_asks(name: str) -> None:
     times = 2 + settings["shape"] if found[1] else float(found[2])
     said = times * epsilon1 + (settings["epsilon0"] if found[3] else 0.0)
     assert CANDIDATES[name](**settings).total_epsilon(epsilon1)[0] == pytest.approx(said)
+
+
+def test_the_error_of_a_mean_score_grows_with_the_range_of_scores() -> None:
+    errors = []
+    for scale in (1.0, 400.0):
+        pool = CandidatePool([[0.0, scale], [scale / 2, scale]])
+        study = ChoiceStudy(scenario=Scenario(), table=CandidateRuns(pool, f"own {scale}"))
+        (mean,) = [card for card in choice_view.headlines(study.compute()) if "Mean" in card.name]
+        assert mean.source is not None
+        errors.append(mean.source.error)
+    assert errors[1] == pytest.approx(400 * errors[0])

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any, Final
 
 from dpviz.base import Cancelled, ParameterError, Progress, check_choice, pd, portion
@@ -15,9 +16,9 @@ from dpviz.data.reading import (
     IngestError,
     check_contribution_limit,
     check_count_limit,
-    known_items,
     quote_value,
 )
+from dpviz.data.reading.guessing.item_lists import listed_items
 
 _INTEGERS = ("TINYINT", "SMALLINT", "INTEGER", "BIGINT", "HUGEINT")
 _FLOATS = ("FLOAT", "DOUBLE")
@@ -92,7 +93,7 @@ def count_rows(
     called: tuple[str | None, str],
     chosen: RowFilter = ALL,
     missing: str,
-    items: Iterable[str] | None,
+    items: Iterable[str] | str | Path | None,
     most: int | None,
     row_label: Callable[[int], str] | None = None,
     progress: Progress,
@@ -100,7 +101,7 @@ def count_rows(
     """Counts by score and name; with `row_label`, which names rows, as items first occur."""
     check_choice("missing", missing, MISSING)
     most = check_contribution_limit(most)
-    known = None if items is None else known_items(items)
+    known = None if items is None else listed_items(items)
     try:
         types = column_types(log.connection, log.relation)
         _find(log, types, chosen.condition(types), known, most, progress)

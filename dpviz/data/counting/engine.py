@@ -28,7 +28,8 @@ from dpviz.data.counting.embedded_duckdb import open_duckdb, watch_query
 from dpviz.data.counting.engine_errors import engine_error_text
 from dpviz.data.counting.row_copy import ROWS_COPIED, copy_rows
 from dpviz.data.counting.row_filter import ALL, RowFilter
-from dpviz.data.reading import IngestError, check_contribution_limit, known_items, quote_value
+from dpviz.data.reading import IngestError, check_contribution_limit, quote_value
+from dpviz.data.reading.guessing.item_lists import listed_items
 
 _EMBEDDED = ("duckdb", "sqlite")  # which would make a new file where there is none
 _SHOWN = 20  # names of tables in a sentence
@@ -49,7 +50,7 @@ def count_in_engine(
     *,
     chosen: RowFilter = ALL,
     missing: str = "refuse",
-    items: Iterable[str] | None = None,
+    items: Iterable[str] | str | Path | None = None,
     contributions: int | None = None,
     progress: Progress = ignore_progress,
 ) -> Counts:
@@ -73,7 +74,8 @@ def count_in_engine(
     missing
         "refuse" or "skip" rows without a person or an item.
     items
-        Items known beforehand: others are left out, zeros kept. None for those that occur.
+        Items known beforehand, or the path of their list: others are left out, zeros kept. None for
+        those that occur.
     contributions
         Most items kept of each person, by a rule on that person's rows alone; None for all.
     progress
@@ -138,7 +140,7 @@ def count_events(
     item: str,
     *,
     missing: str,
-    items: Iterable[str] | None,
+    items: Iterable[str] | str | Path | None,
     most: int | None,
     chosen: RowFilter = ALL,
     progress: Progress = ignore_progress,
@@ -148,6 +150,8 @@ def count_events(
     check_columns(events.columns, person, item)
     most = check_contribution_limit(most)
     engine = str(events.get_backend().name)
+    canonical = engine in ROWS_COPIED or can_normalise_text(engine)
+    known = None if items is None else listed_items(items, canonical=canonical)
     try:
         chosen.check_time_column(events)
         events = chosen.filter_rows(events)
@@ -158,14 +162,12 @@ def count_events(
                     LogRows(connection=here, person=person, item=item),
                     called=(person, item),
                     missing=missing,
-                    items=items,
+                    items=known,
                     most=most,
                     progress=portion(progress, 0.5, 1.0),
                 )
                 counts = replace(counts, engine=engine, read_over=engine == mysql.NAME)
             else:
-                canonical = can_normalise_text(engine)
-                known = None if items is None else known_items(items, canonical=canonical)
                 expression = people_per_item(
                     events, person, item, engine=engine, items=known, most=most
                 )

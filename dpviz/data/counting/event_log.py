@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
+from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
@@ -26,7 +27,7 @@ def count(
     person: str,
     item: str,
     missing: str = "refuse",
-    items: Iterable[str] | None = None,
+    items: Iterable[str] | str | Path | None = None,
     contributions: int | None = None,
     progress: Progress = ignore_progress,
 ) -> Counts:
@@ -41,7 +42,8 @@ def count(
     missing
         "refuse" or "skip" rows without a person or an item.
     items
-        Items known beforehand: others are left out, zeros kept. None for those that occur.
+        Items known beforehand, or the path of their list: others are left out, zeros kept. None for
+        those that occur.
     contributions
         Most items kept of each person, by a rule on that person's rows alone; None for all.
     progress
@@ -90,7 +92,7 @@ def count_log(
     item: str,
     *,
     missing: str = "refuse",
-    items: Iterable[str] | None = None,
+    items: Iterable[str] | str | Path | None = None,
     most: int | None = None,
     memory: str = MEMORY,
     threads: int | None = None,

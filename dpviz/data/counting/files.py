@@ -61,7 +61,7 @@ def count_files(
     kind: str | None = None,
     chosen: RowFilter = ALL,
     missing: str = "refuse",
-    items: Iterable[str] | None = None,
+    items: Iterable[str] | str | Path | None = None,
     contributions: int | None = None,
     engine: str | None = None,
     encoding: str | None = None,
@@ -86,7 +86,8 @@ def count_files(
     missing
         "refuse" or "skip" rows without a person or an item.
     items
-        Items known beforehand: others are left out, zeros kept. None for those that occur.
+        Items known beforehand, or the path of their list: others are left out, zeros kept. None for
+        those that occur.
     contributions
         Most items kept of each person, by a rule on that person's rows alone; None for all.
     engine

@@ -6,7 +6,7 @@ Any input gives a valid result or an `IngestError` in one plain sentence.
 from dpviz.base.former_names import former_members
 from dpviz.data.reading.delimited_text import guess_delimiter, read_pasted_text
 from dpviz.data.reading.encoding import check_encoding, decode_text
-from dpviz.data.reading.files import EXTENSIONS, KINDS, read_items, read_table, read_upload
+from dpviz.data.reading.files import EXTENSIONS, KINDS, read_table, read_upload
 from dpviz.data.reading.input_rules import (
     MAX_BYTES,
     MAX_EDIT_ROWS,
@@ -60,7 +60,6 @@ __all__ = [
     "pair_text",
     "quote_value",
     "read_frame",
-    "read_items",
     "read_pasted_text",
     "read_safely",
     "read_table",
@@ -73,5 +72,6 @@ __getattr__ = former_members(
     CountedLog="dpviz.data.counting.Counts",
     count_log="dpviz.data.counting.count_log",
     count_people="dpviz.data.counting.count_people",
+    read_items="dpviz.data.reading.guessing.item_lists.read_catalogue",
     scores_from="dpviz.data.score_sources.scores_from",
 )

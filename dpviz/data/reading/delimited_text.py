@@ -84,12 +84,12 @@ def read_delimited(
     if '"' not in text:  # each line is a row: no need to read them first
         check_within_limit(quote_value(name), text.count("\n"), "rows", MAX_ROWS)
     delimiter = guess_delimiter(text) if delimiter is None else delimiter
-    head = _first_records(text, delimiter)
+    head = first_records(text, delimiter)
     above, pad = _first_row(head, delimiter, how.above)
     width = len(head[above]) + len(pad[0]) + len(pad[1]) if above < len(head) else 1
     ragged = how.above is None and _are_ragged_texts(head, above)
     if ragged:
-        above, width = 0, max(map(len, _first_records(text, delimiter, MAX_ROWS)))
+        above, width = 0, max(map(len, first_records(text, delimiter, MAX_ROWS)))
         pad, how = ([], [""] * (width - len(head[0]))), replace(how, header=how.header or False)
     body, notes = _without_notes(text, delimiter, width, how.below)
     titles = left_out_remark(head[:above] if how.above is None else [], "above")
@@ -197,7 +197,7 @@ def _without_notes(
     if below == 0 or delimiter is None:
         return text, []
     lines = _LINE.findall(text[-_TAIL:])[len(text) > _TAIL :][-MOST_NOTES:]
-    last = [next(iter(_first_records(line, delimiter, 1)), []) for line in lines]
+    last = [next(iter(first_records(line, delimiter, 1)), []) for line in lines]
     below = note_row_count(last, width)
     notes = [record for record in last[len(last) - below :] if any(map(str.strip, record))]
     end = len(text) - sum(map(len, lines[len(lines) - below :]))
@@ -246,7 +246,7 @@ def guess_delimiter(text: str) -> str | None:
 
 def _evenness(sample: str, delimiter: str) -> tuple[int, float, int]:
     """Usual number of cells, the share of rows that have so many, and the numeric columns."""
-    sampled = _first_records(sample, delimiter)
+    sampled = first_records(sample, delimiter)
     filled = [record for record in sampled if any(record) and not is_note(record)] or sampled
     if not filled:
         return 1, 0.0, 0
@@ -280,7 +280,7 @@ def _prepared_lines(text: str, delimiter: str | None) -> Iterator[str]:
             yield (re.sub(r"[ \t]{2,}", "\t", bare) if delimiter == _GAP else bare) + "\n"
 
 
-def _first_records(text: str, delimiter: str | None, most: int = _ROWS) -> list[Record]:
+def first_records(text: str, delimiter: str | None, most: int = _ROWS) -> list[Record]:
     """First records, at most `most`; none if they cannot be parsed."""
     try:
         return list(islice(_reader(text, delimiter, strict=False), most))

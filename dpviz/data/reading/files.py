@@ -22,7 +22,6 @@ from dpviz.data.reading.input_rules import (
     quote_value,
 )
 from dpviz.data.reading.json_text import are_json_lines, read_json, read_json_lines
-from dpviz.data.reading.kept_items import known_items
 from dpviz.data.reading.limited_reading import read_safely
 from dpviz.data.reading.parquet import read_parquet
 from dpviz.data.reading.table import Table
@@ -117,17 +116,6 @@ def read_upload(name: str, content: bytes) -> Table:
     return read_safely(name, read_content, name, content, FileReadOptions())
 
 
-def read_items(name: str, content: str | bytes) -> tuple[str, ...] | None:
-    """Items of a stranger's list, one a line, read as safely; None if it is empty."""
-    check_file_size(name, len(content))
-    return read_safely(name, _items, name, content)
-
-
-def _items(name: str, content: str | bytes) -> tuple[str, ...] | None:
-    text = content if isinstance(content, str) else decode_text(name, content)
-    return known_items(text.splitlines()) if text.strip() else None
-
-
 def read_content(
     name: str, content: bytes, how: FileReadOptions, progress: Progress = ignore_progress
 ) -> Table:
@@ -137,8 +125,7 @@ def read_content(
     if not isinstance(content, bytes):
         raise ParameterError("content", type(content).__name__, "bytes")
     check_file_size(name, len(content))
-    if content.startswith(_GZIP):
-        name, content = name.removesuffix(".gz"), _unpacked(name, content)
+    name, content = unpack(name, content)
     if not content:
         raise IngestError(f"{quote_value(name)} is empty.")
     kind = KINDS[check_choice("kind", how.kind or find_kind(name, content), KINDS)]
@@ -163,7 +150,10 @@ def read_limited_file(path: Path, name: str) -> bytes:
         return file.read(MAX_BYTES + 1)
 
 
-def _unpacked(name: str, content: bytes) -> bytes:
+def unpack(name: str, content: bytes) -> tuple[str, bytes]:
+    """Name and content of a file without gzip, in which it may be packed."""
+    if not content.startswith(_GZIP):
+        return name, content
     try:
         with gzip.open(BytesIO(content)) as file:
             unpacked = file.read(MAX_UNPACKED + 1)
@@ -172,7 +162,7 @@ def _unpacked(name: str, content: bytes) -> bytes:
             f"{quote_value(name)} cannot be unpacked: it is damaged or cut short."
         ) from err
     check_within_limit(f"{quote_value(name)} unpacked", len(unpacked), "bytes", MAX_UNPACKED)
-    return unpacked
+    return name.removesuffix(".gz"), unpacked
 
 
 def find_kind(name: str, content: bytes) -> str:
@@ -188,8 +178,3 @@ def find_kind(name: str, content: bytes) -> str:
         lines = are_json_lines(head.decode("utf-8", "replace"))
         return "jsonl" if lines or (by_ending == "jsonl" and head[:1] == b"{") else "json"
     return "csv" if by_ending not in _TEXTS and b"\n" in head and head[:1] != b"[" else by_ending
-
-
-def is_plain_text(name: str, content: bytes) -> bool:
-    """True for a text that is neither packed nor JSON."""
-    return not content.startswith(_GZIP) and find_kind(name, content) in _TEXTS

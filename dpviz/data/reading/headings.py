@@ -176,6 +176,15 @@ def is_sensitivity_heading(heading: str) -> bool:
     return heading.strip().casefold() == SENSITIVITY
 
 
+_ALL_HEADINGS: Final = PERSON | ITEMS | GROUPS | COUNTS | MEASURES | DATES | IDS | NOTES | CALLED
+
+
 def is_usual_heading(heading: str) -> bool:
     """True for a usual heading such as "user" or "item", so that its row is no data."""
     return bool(split_heading(heading) & (PERSON | ITEMS | COUNTS | DATES | IDS | MEASURES))
+
+
+def is_heading_alone(text: str) -> bool:
+    """True if every word is that of a heading, as in "Product name", and so it names no thing."""
+    words = split_heading(text)
+    return bool(words) and words <= _ALL_HEADINGS

@@ -71,6 +71,11 @@ class FileReadOptions:
     below: int | None = None
     columns: Sequence[str] | None = None
 
+    @property
+    def wanted_columns(self) -> frozenset[str]:
+        """Columns that are read before others where not all fit."""
+        return frozenset(self.columns or ())
+
 
 @dataclass(frozen=True, kw_only=True)
 class Remark:

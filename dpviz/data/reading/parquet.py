@@ -14,6 +14,7 @@ from dpviz.data.reading.input_rules import (
     MAX_ROWS,
     FileReadOptions,
     IngestError,
+    Remark,
     check_count_limit,
     file_person_parameters,
     quote_value,
@@ -23,6 +24,7 @@ from dpviz.data.reading.table import Table, column_names
 
 _WHAT: Final = "a Parquet file"
 _SMALL: Final = 50_000_000  # bytes of a column of texts
+_SHOWN: Final = 5  # columns that are left out
 
 
 def read_parquet(name: str, content: bytes, how: FileReadOptions) -> Table:
@@ -38,7 +40,8 @@ def read_parquet(name: str, content: bytes, how: FileReadOptions) -> Table:
     # Asked for columns that are not there it reads what it would: whoever asked tells which there
     # are.
     asked = how.columns if how.columns and set(how.columns) <= set(names) else ()
-    chosen = _fitting([title for title in names if not asked or title in asked], rows)
+    needed = [title for title in names if not asked or title in asked]
+    chosen = _fitting(needed, rows, how.wanted_columns)
     with report_damage(name, _WHAT):
         own = [file.schema_arrow.names[names.index(title)] for title in chosen]
         table = file.read(own, use_threads=False)
@@ -51,7 +54,17 @@ def read_parquet(name: str, content: bytes, how: FileReadOptions) -> Table:
         pd.DataFrame(columns, copy=False),
         range(1, rows + 1),
         person=person,
+        remarks=_left_out([title for title in needed if title not in chosen], len(needed)),
     )
+
+
+def _left_out(titles: Sequence[str], width: int) -> tuple[Remark, ...]:
+    if not titles:
+        return ()
+    listed = ", ".join(map(quote_value, titles[:_SHOWN])) + (" …" if titles[_SHOWN:] else "")
+    are = "column is" if len(titles) == 1 else "columns are"
+    says = f"{len(titles):,} of {width:,} {are} left out, as the file is too large: {listed}."
+    return (Remark(says=says),)
 
 
 def _person(name: str, metadata: Mapping[bytes, bytes]) -> dict[str, Any]:
@@ -84,9 +97,9 @@ def _open(name: str, content: bytes) -> Any:
         return pq.ParquetFile(pa.BufferReader(content), read_dictionary=texts)
 
 
-def _fitting(names: Sequence[str], rows: int) -> list[str]:
-    """As many columns as fit, in their order, the likely wanted ones first."""
-    order = sorted(names, key=lambda title: not is_usual_heading(title))
+def _fitting(names: Sequence[str], rows: int, wanted: frozenset[str]) -> list[str]:
+    """As many columns as fit, in their order, the wanted and then the likely ones first."""
+    order = sorted(names, key=lambda title: (title not in wanted, not is_usual_heading(title)))
     kept = set(order[: MAX_CELLS // rows])
     return [title for title in names if title in kept]
 

@@ -9,9 +9,8 @@ from dataclasses import dataclass
 
 from dpviz.base import Scores
 from dpviz.data.reading import MAX_NAME, Table, is_name_too_long, normalise_name, quote_value
-from dpviz.data.reading.guessing import ReadingChoices
+from dpviz.data.reading.guessing import ReadingChoices, propose_reading
 from dpviz.data.reading.guessing.meaning import guess_meaning
-from dpviz.data.reading.headings import is_total_name
 from dpviz.data.reading.numbers import looks_numeric
 from dpviz.export.release.plan import ReleasePlan
 from dpviz.export.release.refusal import Refusal
@@ -49,8 +48,11 @@ class NamedCounts:
         )
 
 
-def read_counts(table: Table) -> NamedCounts:
-    """The counts in a table: a name and a whole count a row, or counts alone."""
+def read_counts(table: Table, *, listed: bool = False) -> NamedCounts:
+    """The counts in a table: a name and a whole count a row, or counts alone.
+
+    Names that are `listed` are checked against their list, so that one may be "Total".
+    """
     source, columns = quote_value(table.source), table.columns
     for remark in table.remarks:
         if remark.asks:
@@ -91,13 +93,8 @@ def read_counts(table: Table) -> NamedCounts:
                 f"{table.row_label(place)} of {source} has {quote_value(name)} again: a name stands"
                 " in one row."
             )
-    whole = sum(counts)
-    for name, place in first.items():
-        if is_total_name(name) and 2 * counts[place] == whole > 0:
-            raise Refusal(
-                f"{table.row_label(place)} of {source}, {quote_value(name)}, is the sum of the"
-                " others: remove it first."
-            )
+    if not listed:
+        _check_reading(table)
     by_name = sorted(zip(names, counts, strict=True))
     return NamedCounts(
         table.source,
@@ -105,6 +102,18 @@ def read_counts(table: Table) -> NamedCounts:
         tuple(count for _, count in by_name),
         tuple(notes),
     )
+
+
+def _check_reading(table: Table) -> None:
+    """Raise for what a decision would ask of this table, such as a total among the items."""
+    given = propose_reading(table.source, table, own=True)
+    question, source = given.open_question, quote_value(table.source)
+    if question is not None:
+        raise Refusal(
+            f"{source}: {question.says} Correct the file, or give the list of all items (--items)."
+        )
+    if given.meaning.log and given.meaning.doubt is None:
+        raise Refusal(f"{source} holds no counts: its numbers tell items or people apart.")
 
 
 def _count(table: Table, place: int, cell: object) -> int:

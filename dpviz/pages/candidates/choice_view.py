@@ -9,7 +9,12 @@ import numpy as np
 
 from dpviz.base import ParameterError
 from dpviz.candidates import CANDIDATES
-from dpviz.candidates.utility import RuleUtility, StopProbabilityCurve, top_quantile
+from dpviz.candidates.utility import (
+    RuleUtility,
+    StopProbabilityCurve,
+    mean_score_error,
+    top_quantile,
+)
 from dpviz.charts import (
     Chart,
     Look,
@@ -38,12 +43,7 @@ NO_CHANCE = 1e-12  # a chance of nothing that is none
 
 
 def headlines(study: ChoiceStudy) -> list[common.Headline]:
-    worth, total, levels, law = (
-        study.run_worth,
-        study.total_or_error(study.rule),
-        study.runs.pool.score_levels,
-        study.law,
-    )
+    worth, total, law = study.run_worth, study.total_or_error(study.rule), study.law
     price, nothing = (
         common.Headline("Total ε", "not covered", "for one release"),
         worth.bottom > NO_CHANCE,
@@ -54,7 +54,7 @@ def headlines(study: ChoiceStudy) -> list[common.Headline]:
             upper_bound_text(total[0]),
             f"and δ = {upper_bound_text(total[1])}" if total[1] else "for one release",
         )
-    scores = common.ExactSource(worth.error * max(1.0, float(levels[-1] - levels[0])))
+    scores = common.ExactSource(mean_score_error(worth, study.runs.pool))
     share = f"In the top {input_percent_text(study.settings.share)}"
     of_score = "of the published run" + (", if there is one" if nothing else "")
     none = (

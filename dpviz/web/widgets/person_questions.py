@@ -14,7 +14,7 @@ import streamlit as st
 
 from dpviz.base import Scores, markup
 from dpviz.data.reading import IngestError, quote_value
-from dpviz.data.score_sources import read_catalogue
+from dpviz.data.reading.guessing.item_lists import read_catalogue
 from dpviz.pages.common import right_on_average_sentence
 from dpviz.studies import LawStudy, Scenario
 from dpviz.web.jobs import PATIENCE

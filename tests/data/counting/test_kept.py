@@ -95,7 +95,7 @@ def test_removing_a_person_gives_a_neighbour_in_any_order(rows: Rows, most: int,
     def scores(kept: Rows) -> Scores:
         text = "who,what\n" + "".join(f"{who},{what}\n" for who, what in [*kept, ("d", "u")])
         table = read_table("log.csv", text.encode())
-        return count_log(table, "who", "what", items="uvwxyz", most=most).scores
+        return count_log(table, "who", "what", items=list("uvwxyz"), most=most).scores
 
     shuffled = [rows[i] for i in np.random.default_rng(seed).permutation(len(rows))]
     whole = scores(rows)
@@ -154,7 +154,7 @@ def test_the_longest_list(engine: str, tmp_path: Path, monkeypatch: pytest.Monke
     for module in ("counting.counts", "counting.count_expression", "reading.kept_items"):
         monkeypatch.setattr(f"dpviz.data.{module}.MAX_ITEMS", 3)
     rows = [("ann", item) for item in "abcxyz"] + [("", "a"), ("bo", ""), ("", "z")]
-    counts = counted(engine, tmp_path, rows, items="abc", most=None)
+    counts = counted(engine, tmp_path, rows, items=list("abc"), most=None)
     assert found(counts) == {"a": 1, "b": 1, "c": 1}
     assert (counts.kept.other_rows, counts.left_out) == (3, 3)
 

@@ -186,7 +186,7 @@ def test_neighbours_stay_so_with_a_condition(rows: list[tuple[str, str, int]], m
                 called=("who", "what"),
                 chosen=RowFilter(where="n >= 2"),
                 missing="refuse",
-                items="uvwxyz",
+                items=list("uvwxyz"),
                 most=most,
                 progress=ignore_progress,
             ).scores

@@ -9,8 +9,9 @@ from unicodedata import normalize
 import pytest
 
 from dpviz.base import ParameterError
-from dpviz.data.reading import check_encoding, decode_text, read_items, read_table, read_upload
+from dpviz.data.reading import check_encoding, decode_text, read_table, read_upload
 from dpviz.data.reading.encoding import guess_encoding
+from dpviz.data.reading.guessing.item_lists import read_catalogue
 from dpviz.data.score_sources import scores_from
 from tests.data.reading.helpers import refusal
 
@@ -129,7 +130,7 @@ def test_what_does_not_fit_the_encoding_that_was_said_is_refused_with_its_line()
 
 def test_a_list_of_items_has_the_same_letters() -> None:
     listed = ("Plzeň", "Děčín", "Žďár")
-    assert read_items("items.txt", "\n".join(listed).encode("cp1250")) == listed
+    assert read_catalogue("items.txt", "\n".join(listed).encode("cp1250")) == listed
 
 
 def test_what_is_no_text_is_not_guessed() -> None:

@@ -6,6 +6,7 @@ import os
 import re
 import subprocess
 from collections.abc import Callable
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -22,13 +23,13 @@ from dpviz.data.reading import (
     IngestError,
     Table,
     limited_reading,
-    read_items,
     read_pasted_text,
     read_safely,
     read_table,
     read_upload,
 )
 from dpviz.data.reading.guessing import Proposal, ReadingChoices, propose_reading
+from dpviz.data.reading.guessing.item_lists import read_catalogue
 from dpviz.data.reading.input_rules import MAX_CELLS, MAX_MEMORY, MAX_ROWS
 from dpviz.data.score_sources import scores_from
 from dpviz.studies.data_spec import DataSpec
@@ -82,7 +83,9 @@ def test_a_reader_in_rust_without_memory_asks_for_no_more(monkeypatch: pytest.Mo
 def test_lists_scenarios_and_pasted_text_stand_behind_the_wall_too() -> None:
     limit = "needs more than (10 seconds|450 MB of memory) to read, which is the limit"
     told = re.compile(limit).search
-    assert told(refusal(read_items, "items.txt", b"".join(b"%d\n" % i for i in range(5_000_000))))
+    assert told(
+        refusal(read_catalogue, "items.txt", b"".join(b"%d\n" % i for i in range(5_000_000)))
+    )
     assert told(refusal(read_safely, "pasted scores", read_pasted_text, "a,1\n" * 4_000_000))
     start = b'{"dpviz": "scenario", "version": 1, "scores": {"values": ['
     values = start + b"[]," * 16_000_000 + b"[]]}}"
@@ -90,9 +93,11 @@ def test_lists_scenarios_and_pasted_text_stand_behind_the_wall_too() -> None:
 
 
 def test_what_is_short_or_sound_is_read_as_before() -> None:
-    assert read_items("The list", " \n") is None
-    assert "has 1 items; a selection needs at least 2." in refusal(read_items, "The list", "tea")
-    assert "at most 50 are allowed" in refusal(read_items, "items.txt", b"a" * 50_000_001)
+    assert read_catalogue("The list", " \n") is None
+    assert "has 1 items; a selection needs at least 2." in refusal(
+        read_catalogue, "The list", "tea"
+    )
+    assert "at most 50 are allowed" in refusal(read_catalogue, "items.txt", b"a" * 50_000_001)
     many = Scenario(data=DataSpec(source="uploaded"), scores=Scores(np.arange(200_000.0)), k=1)
     opened = read_safely("s.json", Scenario.from_json, many.to_json())
     assert opened.scores == many.scores
@@ -104,12 +109,20 @@ def test_of_a_wide_file_as_many_columns_are_read_as_fit() -> None:
     assert len(table.columns) == MAX_CELLS // 500_000
 
 
-def test_columns_named_like_scores_are_read_first(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_columns_named_like_scores_are_read_first(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     monkeypatch.setattr("dpviz.data.reading.parquet.MAX_CELLS", 4)
     monkeypatch.setattr(limited_reading, "can_limit", lambda: False)
     content = parquet({"a": [1, 2], "b": [3, 4], "item": ["x", "y"], "count": [5, 6]})
     table = read_table("a.parquet", content)
     assert table.columns == ("item", "count")
+    (remark,) = table.remarks
+    assert remark.says == "2 of 4 columns are left out, as the file is too large: 'a', 'b'."
+    assert scores_from(table).values.tolist() == [5.0, 6.0]
+    path = tmp_path / "a.parquet"
+    path.write_bytes(content)
+    assert scores_from(path, score="b").values.tolist() == [3.0, 4.0]  # which was not left out
     asked = read_table("a.parquet", content, columns=("b",))
     assert asked.columns == ("b",)
 
@@ -141,7 +154,7 @@ def test_a_reader_that_fails_is_told_for_what_it_is(
 
 def test_the_process_that_forks_is_started_again_once_it_has_ended() -> None:
     for _ in range(2):
-        assert read_items("items.txt", b"tea\nrye\n") == ("tea", "rye")
+        assert read_catalogue("items.txt", b"tea\nrye\n") == ("tea", "rye")
         process = FORKER.process
         assert process is not None
         process.kill()
@@ -165,7 +178,7 @@ def test_whatever_a_stranger_sends_is_read_elsewhere(monkeypatch: pytest.MonkeyP
     assert count_proposal(log).scores.values.tolist() == [1.0, 1.0, 1.0]
     before = len(forked)
     assert before > 2
-    read_items("items.txt", "tea\nrye")
+    read_catalogue("items.txt", "tea\nrye")
     propose_reading("pasted scores", "tea, 1\nrye, 2")
     read_upload("a.csv", b"1\n2\n")
     assert len(forked) == before + 3

@@ -22,11 +22,11 @@ from dpviz.data.reading import (
     guessing,
     kept_items,
     read_frame,
-    read_items,
     read_pasted_text,
     read_table,
 )
 from dpviz.data.reading.guessing import propose_reading
+from dpviz.data.reading.guessing.item_lists import read_catalogue
 from dpviz.data.reading.guessing.meaning import TableMeaning
 from dpviz.data.reading.headings import split_heading
 from dpviz.data.reading.input_rules import MAX_LABEL, MAX_NAME
@@ -93,7 +93,7 @@ def test_who_or_what_is_named_at_length_is_refused_with_the_row(reader: str) -> 
 
 @pytest.mark.parametrize("listed", [f"tea\n{MARKS}\nrye", f"tea\n{MARKS}\nrye".encode()])
 def test_a_list_with_one_at_length_is_refused(listed: str | bytes, lengths: list[int]) -> None:
-    assert "An item on the list has 120,001 char" in refusal(read_items, "items.txt", listed)
+    assert "An item on the list has 120,001 char" in refusal(read_catalogue, "items.txt", listed)
 
 
 def test_an_offer_and_counts_to_release_are_refused_as_well(lengths: list[int]) -> None:

@@ -133,10 +133,27 @@ class TestTheCounts:
         counts = read_counts(read_table("counts.csv", b"loans,title\n31,Blue\n28,Green\n"))
         assert (counts.names, counts.values) == (("Blue", "Green"), (31, 28))
 
-    def test_a_total_is_no_item(self) -> None:
-        table = read_table("counts.csv", b"tree,n\noak,31\nash,28\nTotal,59\n")
-        with pytest.raises(Refusal, match="'Total', is the sum of the"):
+    @pytest.mark.parametrize(
+        ("content", "message"),
+        [
+            (b"tree,n\noak,31\nash,28\nTotal,59\n", "'Total' (row 4) is called a total."),
+            (b"tree,n\noak,31\nash,28\nelm,9\nStadt,68\n", "Correct the file"),
+            (b"9780000000017\n9780000000024\n9780000000031\n", "No column of 'counts.csv' holds"),
+            (b"user,page\n7,1\n7,3\n8,1\n", "again: a name stands in one row"),
+            (b"user_id,page_id\n7,1\n9,3\n8,1\n", "holds no counts"),
+        ],
+    )
+    def test_what_a_decision_would_not_count_is_not_released(
+        self, content: bytes, message: str
+    ) -> None:
+        table = read_table("counts.csv", content)
+        with pytest.raises(ParameterError) as caught:
             read_counts(table)
+        assert message in str(caught.value).replace("“", "'").replace("”", "'")
+
+    def test_a_listed_name_may_be_that_of_a_total(self) -> None:
+        table = read_table("counts.csv", b"song,n\nAll,31\nash,28\noak,5\n")
+        assert read_counts(table, listed=True).names == ("All", "ash", "oak")
 
     def test_there_are_more_than_are_published(self) -> None:
         assert counted("a,1\nb,2\nc,3").scores(build_release_plan(decided())).contributions == 3

@@ -58,6 +58,11 @@ class ReadingChoices(FileReadOptions):
                 check_choice(question, answer, answers)
 
     @property
+    def wanted_columns(self) -> frozenset[str]:
+        said = (getattr(self, role) for role in COLUMNS)
+        return super().wanted_columns | {name for name in said if isinstance(name, str)}
+
+    @property
     def is_log(self) -> bool | None:
         """The kind of table: as said, else as the columns that were said belong to."""
         if self.log is not None:

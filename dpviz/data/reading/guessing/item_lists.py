@@ -1,0 +1,93 @@
+"""Lists of names, such as a catalogue: lines of a text, or the column of a table that names items."""
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from dpviz.data.reading.delimited_text import first_records, guess_delimiter, read_delimited
+from dpviz.data.reading.encoding import decode_text
+from dpviz.data.reading.files import find_kind, read_content, read_limited_file, unpack
+from dpviz.data.reading.guessing.choices import ReadingChoices
+from dpviz.data.reading.guessing.meaning import guess_meaning
+from dpviz.data.reading.headings import is_heading_alone, is_usual_heading
+from dpviz.data.reading.input_rules import FileReadOptions, cell_texts, check_file_size
+from dpviz.data.reading.kept_items import known_items
+from dpviz.data.reading.limited_reading import read_safely
+from dpviz.data.reading.numbers import looks_numeric
+from dpviz.data.reading.table import Table
+
+_TEXTS = ("csv", "tsv")
+_ENDINGS = (".csv", ".tsv", ".tab")  # of texts that are called tables
+_GUESSED = (*_TEXTS, "excel")  # kinds of file that do not say whether the first row has names
+_ROWS = 200
+
+
+def read_catalogue(name: str, content: str | bytes) -> tuple[str, ...] | None:
+    """Items of a catalogue, read in a limited process; None if there is none in it."""
+    check_file_size(name, len(content))
+    return read_safely(name, _catalogue, name, content)
+
+
+def read_names(name: str, content: bytes) -> list[str]:
+    """Names in a list in its order, read in a limited process; some may stand there again."""
+    check_file_size(name, len(content))
+    return read_safely(name, _names, name, content)
+
+
+def listed_items(items: Iterable[str] | str | Path, *, canonical: bool = True) -> tuple[str, ...]:
+    """Items that are handed over, or those in the file of this path."""
+    if isinstance(items, str | Path):
+        path = Path(items)
+        items = read_names(path.name, read_limited_file(path, path.name))
+    return known_items(items, canonical=canonical)
+
+
+def _catalogue(name: str, content: str | bytes) -> tuple[str, ...] | None:
+    names = _names(name, content)
+    return known_items(names) if names else None
+
+
+def _names(name: str, content: str | bytes) -> list[str]:
+    if isinstance(content, str):
+        return _below_heading(content.splitlines())
+    name, content = unpack(name, content)
+    kind = find_kind(name, content)
+    if kind not in _TEXTS:
+        return _column_of_names(read_content(name, content, FileReadOptions()), kind)
+    text = decode_text(name, content)
+    if not _is_table(name, text):
+        return _below_heading(text.splitlines())
+    # a name of many words, after a blank line, looks like a note
+    alone = None if guess_delimiter(text) else 0
+    return _column_of_names(read_delimited(name, text, FileReadOptions(below=alone)), kind)
+
+
+def _is_table(name: str, text: str) -> bool:
+    """True for rows below headings; of a file that is called a table also for rows of one length."""
+    rows = [row for row in first_records(text, guess_delimiter(text)) if any(row)]
+    if not rows:
+        return False
+    if len(rows[0]) > 1 and all(map(is_heading_alone, rows[0])):
+        return True
+    return name.lower().endswith(_ENDINGS) and len(set(map(len, rows))) == 1
+
+
+def _column_of_names(table: Table, kind: str) -> list[str]:
+    """Cells that name things, and a first one that is no heading though it stood for one."""
+    column = guess_meaning(table, ReadingChoices(score=None)).item or table.columns[0]
+    cells = [cell for cell in cell_texts(table.frame[column]) if cell is not None]
+    if kind not in _GUESSED or not table.header:
+        return cells
+    if len(table.columns) == 1:
+        return _below_heading([column, *cells])
+    headed = any(map(is_usual_heading, table.columns)) or any(
+        looks_numeric(table.frame[name].iloc[:_ROWS].tolist()) for name in table.columns
+    )
+    return cells if headed else [column, *cells]
+
+
+def _below_heading(lines: Sequence[str]) -> list[str]:
+    """Names without a heading: a first one such as "title", where the next is no such word."""
+    names = [line for line in lines if line.strip()]
+    if len(names) > 1 and is_heading_alone(names[0]) and not is_heading_alone(names[1]):
+        return names[1:]
+    return names
