@@ -2,7 +2,8 @@
 autodoc tell it.
 
 Invariants: a name has one place, below `dpviz` where that exports it, else below the module that
-defines it; everything is read from the modules themselves, nothing is listed by hand.
+defines it. A module is in the reference if a package hands on a name of it, if a page of the
+documentation imports from it, or if it has a page of its own.
 """
 
 import ast
@@ -23,15 +24,13 @@ from dpviz.base.registry import Registry
 
 __all__ = ["INSIDE", "LISTED", "PAGES", "Name", "modules", "page_of", "public", "reference"]
 
-_SOURCES = Path(__file__).resolve().parents[1] / "reference"
-PAGES = ("dpviz", *(f"dpviz.{page.stem}" for page in _SOURCES.glob("*.md")))
+_SITE = Path(__file__).resolve().parents[1]
+PAGES = ("dpviz", *(f"dpviz.{page.stem}" for page in (_SITE / "reference").glob("*.md")))
 """The packages that have a page of their own, with all modules below that have none."""
 
-INSIDE = (
-    "dpviz.__main__",
-    "dpviz.commands",
-    "dpviz.web",
-)  # the command line and the app: nothing to import
+INSIDE = ("__main__", "commands", "web", "export", "pages", "teaching")
+"""The command line and what the app is made of: only what has a page of its own is in the reference."""
+
 LISTED = re.compile(
     r"\nWhat there is.*?(?=\n\S)", re.DOTALL
 )  # in the docstring of dpviz, whose groups become headings
@@ -86,9 +85,27 @@ class Name:
 
 @cache
 def modules() -> tuple[ModuleType, ...]:
+    """Every module that is in the reference."""
+    imported = _imported_by_pages()
+    return tuple(
+        module
+        for module in _library()
+        if module.__name__ in {*PAGES, *imported} or not _handed_on().isdisjoint(_own(module))
+    )
+
+
+@cache
+def _library() -> tuple[ModuleType, ...]:
     """Every module that is there to be imported."""
     found = (info.name for info in pkgutil.walk_packages(dpviz.__path__, "dpviz."))
-    return tuple(import_module(name) for name in ("dpviz", *found) if not name.startswith(INSIDE))
+    shown = [name for name in found if page_of(name) != "dpviz" or name.split(".")[1] not in INSIDE]
+    return tuple(import_module(name) for name in ("dpviz", *shown))
+
+
+def _imported_by_pages() -> set[str]:
+    """The modules from which code in the documentation imports."""
+    texts = (page.read_text(encoding="utf-8") for page in _SITE.rglob("*.md"))
+    return {name for text in texts for name in re.findall(r"from (dpviz[.\w]*) import", text)}
 
 
 @cache
@@ -137,7 +154,7 @@ def _defined(module: ModuleType, node: ast.stmt, after: ast.stmt | None) -> list
 @cache
 def _handed_on() -> frozenset[str]:
     """The names that packages say are theirs."""
-    return frozenset(name for module in modules() for name in getattr(module, "__all__", ()))
+    return frozenset(name for module in _library() for name in getattr(module, "__all__", ()))
 
 
 def page_of(module: str) -> str:

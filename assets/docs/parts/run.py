@@ -18,7 +18,7 @@ from sphinx.application import Sphinx
 
 from assets.docs.parts.figure import figure_html, table_html
 from dpviz import LiveFigure
-from dpviz.charts import LOOKS, Chart
+from dpviz.charts import DARK, LIGHT, Chart
 
 __all__ = ["setup"]
 
@@ -53,7 +53,7 @@ class Run(Directive):
         return [*shown, *told.children]
 
     def _values(self, code: str) -> tuple[Any, dict[str, Chart]]:
-        """What the last expression gives, and of a chart the same call in each look."""
+        """What the last expression gives, and of a chart the same call in the dark look."""
         env = self.state.document.settings.env
         names = env.temp_data.setdefault("dpviz.names", {})
         where = f"{env.docname}, line {self.lineno}"
@@ -68,7 +68,8 @@ class Run(Directive):
             return value, {}
         last.value.keywords.append(ast.keyword("look", ast.Name("_look", ast.Load())))
         drawing = compile(ast.fix_missing_locations(ast.Expression(last.value)), where, "eval")
-        return value, {name: eval(drawing, names | {"_look": look}) for name, look in LOOKS.items()}
+        dark = eval(drawing, names | {"_look": DARK})
+        return value, {LIGHT.name: value, DARK.name: dark}
 
 
 def setup(app: Sphinx) -> None:
