@@ -10,14 +10,15 @@ from types import ModuleType
 # A line a folder: what stood in it, and its name there now, or its whole path where it left.
 _MOVED = """
 dpviz: reports>export views>pages
-base: apart>limited_process aside>file_values budgets>resource_budgets by_value>value_equality
-    cached>caching described>mechanism handed>file_values in_pieces>chunked_text
+base: apart>limited_process aside>file_values budgets>resource_budgets by_value>arrays
+    cached>arrays caching>arrays described>mechanism handed>file_values in_pieces>chunked_text
     inert_csv>safe_csv laid>file_values lazy>lazy_loading own_code>user_code person>person_metadata
-    place>app_paths plotted>plotting plugins>user_code read_only>read_only_arrays
-    score_digest>score_values sensitivities>person_metadata texts>packed_strings
+    place>app_paths plotted>plotting plugins>user_code read_only>arrays read_only_arrays>arrays
+    rounding>text_format score_checks>mechanism score_digest>score_values
+    sensitivities>person_metadata texts>packed_strings value_equality>arrays
 candidates: best_of>best_of_runs laws>score_laws naive>naive_choice
     percentile>percentile_sparse_vector renyi>repeats worth>utility
-charts: fold>integer_bins words>text_format
+charts: fold>integer_bins text_format>base.text_format words>base.text_format
 charts.candidates: worth>cost_quality
 charts.decision: drift_strip>goal_drift
 charts.gaps: answers>answer_counts run_steps>threshold_run top_k>gap_release

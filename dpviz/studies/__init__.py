@@ -1,6 +1,6 @@
 """Scenarios, studies and sweeps: everything that is computed but is not one page's own."""
 
-from dpviz.studies.data_spec import DataSpec, check_text
+from dpviz.studies.data_spec import DataSpec
 from dpviz.studies.design import SEARCHED, Design
 from dpviz.studies.epsilon_range import find_epsilon_range
 from dpviz.studies.epsilon_table import NAMES_NEEDED, PROBABILITIES, epsilon_rows, needed_epsilon
@@ -71,7 +71,6 @@ __all__ = [
     "SweepTask",
     "bounded_probability",
     "build_provenance",
-    "check_text",
     "data_name",
     "design_settings",
     "epsilon_rows",

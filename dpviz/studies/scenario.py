@@ -18,15 +18,18 @@ from dpviz.base import (
     check_choice,
     check_integer,
     check_number,
+    check_text,
     declared_parameters,
+    fold_to_line,
     ignore_progress,
+    replace_surrogates,
     store_fields,
 )
 from dpviz.base.former_names import former_names
 from dpviz.base.packed_strings import pack_if_many
 from dpviz.data import DEFAULT_EXAMPLE
-from dpviz.data.reading.input_rules import MAX_ITEMS, MAX_LABEL, fold_to_line, replace_surrogates
-from dpviz.studies.data_spec import LATER, DataSpec, check_text
+from dpviz.data.reading.input_rules import MAX_ITEMS, MAX_LABEL
+from dpviz.studies.data_spec import LATER, DataSpec
 from dpviz.studies.design import SEARCHED, Design
 from dpviz.studies.scores_json import scores_json_pieces
 from dpviz.topk import TopKMechanism

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from dpviz import Canonical, LimitedDomain, Peeling, Scores
+from dpviz.base.text_format import percent
 from dpviz.charts import (
     DARK,
     LIGHT,
@@ -18,7 +19,6 @@ from dpviz.charts import (
     item_rows,
     score_bars,
 )
-from dpviz.charts.text_format import percent
 from dpviz.charts.topk.score_bars import MOST_BARS
 from dpviz.topk.class_inspection import grid_loss
 from dpviz.topk.classes import event_bounds

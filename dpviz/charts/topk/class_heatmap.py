@@ -8,8 +8,8 @@ from collections.abc import Mapping
 import numpy as np
 
 from dpviz.base import Floats, Ints
+from dpviz.base.text_format import release_frequency_text
 from dpviz.charts.grammar import LIGHT, Chart, Figure, Look, Mark, axes, marks
-from dpviz.charts.text_format import release_frequency_text
 from dpviz.charts.topk.heatmap_measures import MEASURES
 from dpviz.charts.topk.map_frame import (
     CELL_MEANING,

@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 
 from dpviz.base import Floats, Registry
+from dpviz.base.text_format import number_text, power_of_ten
 from dpviz.charts.grammar import Look, axes
 from dpviz.charts.look import even_scale
-from dpviz.charts.text_format import number_text, power_of_ten
 from dpviz.charts.topk.map_frame import LEAST, cell_chances, chance_colours
 from dpviz.topk import Grid
 
