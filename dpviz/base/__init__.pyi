@@ -64,7 +64,10 @@ from dpviz.base.noise import Noise as Noise
 from dpviz.base.noise import NoiseName as NoiseName
 from dpviz.base.notebook import TabularResult as TabularResult
 from dpviz.base.notebook import notebook_table as notebook_table
+from dpviz.base.parameters import Check as Check
+from dpviz.base.parameters import DeclaredParameters as DeclaredParameters
 from dpviz.base.parameters import Parameter as Parameter
+from dpviz.base.parameters import Scalar as Scalar
 from dpviz.base.parameters import check_choice as check_choice
 from dpviz.base.parameters import check_flag as check_flag
 from dpviz.base.parameters import check_generator as check_generator

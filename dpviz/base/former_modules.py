@@ -18,11 +18,12 @@ base: apart>limited_process aside>file_values budgets>resource_budgets by_value>
     sensitivities>person_metadata texts>packed_strings value_equality>arrays
 candidates: best_of>best_of_runs laws>score_laws naive>naive_choice
     percentile>percentile_sparse_vector renyi>repeats worth>utility
-charts: fold>integer_bins text_format>base.text_format words>base.text_format
+charts: figure>chart fold>charts.grammar.axes integer_bins>charts.grammar.axes
+    text_format>base.text_format words>base.text_format
 charts.candidates: worth>cost_quality
 charts.decision: drift_strip>goal_drift
 charts.gaps: answers>answer_counts run_steps>threshold_run top_k>gap_release
-charts.topk: curves>utility_curves measures>heatmap_measures
+charts.topk: curves>utility_curves heatmap_measures>class_heatmap measures>class_heatmap
 data: door>data.reading.guessing ingest>reading openings>chat_phrases pairs>product_pairs
 data.counting: chosen>row_filter embedded>embedded_duckdb expression>count_expression
     frames>event_log lakes>lake_tables places>locations
@@ -72,14 +73,15 @@ reports.reproduction.claims: canonical>export.reproduction.claims.canonical
     private_search>export.reproduction.claims.candidates
     section_five>export.reproduction.claims.section_five
     sparse_vector>export.reproduction.claims.free_gap table>export.reproduction.claims.table
-studies: about>provenance grid>sweep journal>sweep_journal law_study>mechanism_studies pages>.pages
+studies: about>provenance grid>sweep journal>sweep_journal law_study>mechanism_studies page_parameters>base.parameters
+    pages>.pages
     processes>worker_processes reach>epsilon_range run>sweep_runner scores_in_json>scores_json
     sent>executors
 studies.decision: answer>decide_study at_once>decide_study caps>suggestions
     data_sets>score_scaling helps>suggestions menu>design_menus misses>wrong_lists needs>plans
     particulars>publisher_details promises>decided_plan
 studies.pages: candidates>pages.candidates compare>pages.compare.study decide>pages.decide.settings
-    declared>studies.page_parameters gaps>pages.gaps.study margin>pages.margin.study
+    declared>base.parameters gaps>pages.gaps.study margin>pages.margin.study
     neighbours>pages.neighbours start>pages.start.view
 studies.pages.candidates: choice>pages.candidates.study leaks>pages.candidates.study
     runs>pages.candidates.study search>pages.candidates.study

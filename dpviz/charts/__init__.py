@@ -19,11 +19,10 @@ from dpviz.base.text_format import (
     upper_percent_text,
 )
 from dpviz.charts.chart import Chart, PrebuiltFigure
-from dpviz.charts.integer_bins import IntegerBins
+from dpviz.charts.grammar.axes import IntegerBins
 from dpviz.charts.look import DARK, LIGHT, LOOKS, Look
 from dpviz.charts.topk.chance_by_size import chance_by_size_chart
-from dpviz.charts.topk.class_heatmap import class_heatmap
-from dpviz.charts.topk.heatmap_measures import MEASURES
+from dpviz.charts.topk.class_heatmap import MEASURES, class_heatmap
 from dpviz.charts.topk.hits import drawn_hits_chart, hit_count_chart
 from dpviz.charts.topk.item_rows import MOST_NAMED, item_rows
 from dpviz.charts.topk.score_bars import score_bars

@@ -14,6 +14,7 @@ from typing import Any, Self
 from dpviz.base import (
     ParameterError,
     Progress,
+    Scalar,
     Scores,
     check_choice,
     check_integer,
@@ -45,8 +46,6 @@ _LONGEST = 2_000  # characters of a page's own parameter
 _LONGEST_NAME = 60
 _WHOLE = 2**63
 _LEAST_EPSILON = 1e-100  # noise of any ε below would pass what a float holds
-
-Scalar = str | int | float | bool
 
 
 @former_names(to_circulate="shareable_copy")

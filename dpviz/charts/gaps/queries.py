@@ -14,7 +14,7 @@ from dpviz.base.text_format import (
     safe_label,
 )
 from dpviz.charts.grammar import LIGHT, Chart, Figure, Look, Mark, axes, item_column, marks
-from dpviz.charts.integer_bins import IntegerBins
+from dpviz.charts.grammar.axes import IntegerBins
 
 MOST_BARS = 400
 _SELDOM = 1e-3

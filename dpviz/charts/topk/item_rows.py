@@ -16,7 +16,7 @@ from dpviz.base.text_format import (
     shorten_text,
 )
 from dpviz.charts.grammar import LIGHT, Chart, Figure, Look, Mark, axes, item_column, marks
-from dpviz.charts.integer_bins import IntegerBins
+from dpviz.charts.grammar.axes import IntegerBins
 
 # beyond it, items far from the cut-off are folded into rows that show means
 MOST_NAMED = 30
