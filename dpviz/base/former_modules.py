@@ -43,7 +43,8 @@ numerics: few_sets>set_probabilities one_thread>blas_threads random_bits>topk.ex
     runs>numerics.cutoff.level_condensation searches>interval_search
     set_race>set_probabilities unlikely_winner>group_race
 numerics.cutoff: condensed>window floored_race>topk.floored_law race>cutoff_race
-privacy: meter>loss_computation prices>privacy_conversions pure>pure_composition
+privacy: meter>loss_computation prices>privacy_conversions
+    pure>privacy_conversions pure_composition>privacy_conversions
     same_items>item_alignment top_k>top_k_loss worst>worst_case_search
 privacy.bench: draws>implementation_draws events>output_events
 reports: bench>export.audit_report decision>export.decision document>export.document
@@ -94,9 +95,9 @@ teaching.classes: as_data>vote_releases changes>class_store classes>class_manage
     state>class_state store>class_store taught>teacher_actions tries>join_throttle
 teaching.lessons: shared>lesson_helpers
 teaching.plays: coins>coin_walkthroughs noise>noise_walkthroughs records>evidence_walkthroughs
-topk: approximate>mechanism budget>epsilon_search curves>adaptive_curves
+topk: approximate>mechanism class_inspection>law_grid budget>epsilon_search curves>adaptive_curves
     exact_draw>exact_sampler expected>expected_figure figures_at>figure_curve
-    grid>law_grid inspection>class_inspection occurring>occurring_items optimal_keeping>publication_bound
+    grid>law_grid inspection>law_grid occurring>occurring_items optimal_keeping>publication_bound
     own>user_sampler peeling_draws>peeling_sampler promises>shortfall_guarantees
     selection>law shorter_classes>classes
 topk.joint: levels>level_distribution sequence_law>level_law set_draws>joint_exponential

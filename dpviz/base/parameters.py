@@ -4,10 +4,11 @@ Invariants: bool is never a number; NaN and infinities are refused; names come f
 """
 
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from copy import copy
 from dataclasses import MISSING, dataclass, field, fields, replace
+from functools import cache
 from numbers import Integral, Real
 from typing import Any, Generic, Self, TypeVar
 
@@ -101,6 +102,7 @@ def parameter(
     return field(default=default, init=not keyword, metadata={_KEY: declared})
 
 
+@cache
 def declared_parameters(cls: type) -> tuple[Parameter, ...]:
     """Declared parameters of a dataclass, in order."""
     return tuple(
@@ -128,7 +130,7 @@ class DeclaredParameters(Generic[P]):
     ) -> None:
         self.cls, self.prefix = cls, prefix
         self.checks = dict(checks or {})
-        self.declared: dict[str, Parameter] = {p.name: p for p in declared_parameters(cls)}
+        self.declared: dict[str, Parameter] = {p.name: p for p in declared_parameters(cls)}  # type: ignore[arg-type]
         self.by_label = by_label
 
     @property
@@ -173,7 +175,7 @@ class DeclaredParameters(Generic[P]):
 
 def check_parameters(instance: object) -> None:
     """Validate every declared parameter of a frozen dataclass and store its plain value."""
-    declared = declared_parameters(type(instance))
+    declared = declared_parameters(type(instance))  # type: ignore[arg-type]
     checked = {p.attribute: p.check_value(getattr(instance, p.attribute)) for p in declared}
     store_fields(instance, **checked)
 
@@ -223,11 +225,11 @@ def check_open_interval(name: str, value: object, high: float = 1.0) -> float:
     return check_number(name, value, low=0.0, above=True, high=high, below=True)
 
 
-def check_choice(name: str, value: object, choices: Iterable[str]) -> str:
+def check_choice(name: str, value: object, choices: Collection[str]) -> str:
     """`value` if it is one of the names to choose from."""
-    names = list(choices)
-    if not isinstance(value, str) or value not in names:
-        raise ParameterError(name, value, "one of " + (", ".join(names) or "none at all"), "choice")
+    if not isinstance(value, str) or value not in choices:
+        allowed = ", ".join(choices) or "none at all"
+        raise ParameterError(name, value, f"one of {allowed}", "choice")
     return value
 
 

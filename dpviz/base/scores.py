@@ -254,7 +254,7 @@ class Scores:
         own = isinstance(self.sensitivities, np.ndarray)
         return self.sensitivities if own else np.broadcast_to(self.sensitivity, self.d)
 
-    @property
+    @cached_property
     def change(self) -> str:
         """Sentence that says what one person can change.
 

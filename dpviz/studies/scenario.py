@@ -16,6 +16,7 @@ from dpviz.base import (
     Progress,
     Scalar,
     Scores,
+    cached_property,
     check_choice,
     check_integer,
     check_number,
@@ -112,12 +113,11 @@ class Scenario:
             raise ParameterError(
                 "the number of designs", len(self.designs), f"from 1 to {_MOST_DESIGNS}"
             )
-        for design in self.designs:
-            design.build(self.epsilon, self.k)  # refuses parameters that do not go with this k
+        self.mechanisms  # noqa: B018 - refuses parameters that do not go with this k
         if self.scores is not None and self.data.source != "uploaded":
             raise ParameterError("scores", self.scores, "left out unless the data are uploaded")
 
-    @property
+    @cached_property
     def mechanisms(self) -> tuple[TopKMechanism, ...]:
         """The designs at this ε and k."""
         return tuple(design.build(self.epsilon, self.k) for design in self.designs)

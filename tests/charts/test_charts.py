@@ -20,9 +20,8 @@ from dpviz.charts import (
     score_bars,
 )
 from dpviz.charts.topk.score_bars import MOST_BARS
-from dpviz.topk.class_inspection import grid_loss
 from dpviz.topk.classes import event_bounds
-from dpviz.topk.law_grid import Grid, bin_on_edges, frame_edges
+from dpviz.topk.law_grid import Grid, bin_on_edges, frame_edges, grid_loss
 from dpviz.topk.mechanism import TopKMechanism
 from tests.charts.drawn import Drawn, numbers, plain, plotly_figure
 from tests.menus import Contract
