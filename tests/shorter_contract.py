@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from dpviz import TOP_K, ParameterError, Scores, TopKMechanism, estimate, privacy_loss
-from dpviz.topk.class_inspection import inspect_class
 from dpviz.topk.classes import event_bounds
+from dpviz.topk.law_grid import inspect_class
 from tests import meters
 from tests.contract import MechanismContract
 from tests.menus import ContractOfExamples
@@ -156,7 +156,9 @@ class ShorterContract(ContractOfExamples):
         grid, table = dist.grid(), dist.table()[["h", "t", "probability", "size"]]
         assert grid.covered_mass >= 0.999 - 1e-9, (m, s)
         for h, t, p, size in table.itertuples(index=False):
-            details = inspect_class(dist, int(h), int(t), members=2, rng=1)
+            details = inspect_class(
+                dist.mechanism, dist.scores, dist.law, int(h), int(t), members=2, rng=1
+            )
             assert details.probability == pytest.approx(p, abs=1e-9), (m, s, h, t)
             assert math.exp(details.log_size) == pytest.approx(size, rel=1e-9)
             row, column = int(h) - grid.h_edges[0], int(t) - grid.t_edges[0]

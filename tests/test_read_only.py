@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from dpviz import ParameterError, inclusion_with_and_without, privacy_loss
-from dpviz.base.caching import cached_property
+from dpviz.base.arrays import cached_property
 from dpviz.base.registry import Registry
 from tests.menus import contract_for
 from tests.test_laws import EVERY, data_for

@@ -23,7 +23,7 @@ from dpviz import (
 )
 from dpviz.base.parameters import declared_parameters
 from dpviz.gaps.gap_experiment import sparse_vector_experiment, top_k_experiment
-from dpviz.topk.class_inspection import inspect_class
+from dpviz.topk.law_grid import inspect_class
 from tests.candidate_contract import MIXED
 
 S = Scores([9, 5, 5, 2, 0], monotonic=True, contributions=1)
@@ -65,7 +65,9 @@ CALLS: dict[str, Callable[[Any], Any]] = {
     "with scores": lambda rng: COUNTS.sample_with_scores(S, 20, rng=rng),
     "estimate": lambda rng: estimate(CANONICAL, S, samples=50, rng=rng).inclusion,
     "worst": lambda rng: worst_neighbour(CANONICAL, S, tries=30, rng=rng)[0].values,
-    "inspection": lambda rng: inspect_class(DRAWN, 0, 5, members=2, rng=rng).members,
+    "inspection": lambda rng: (
+        inspect_class(DRAWN.mechanism, DRAWN.scores, DRAWN.law, 0, 5, members=2, rng=rng).members
+    ),
     "top-k experiment": lambda rng: top_k_experiment(S, epsilon=2.0, k=2, runs=20, rng=rng),
     "sparse experiment": lambda rng: sparse_vector_experiment(
         S, epsilon=2.0, k=2, threshold=2.0, runs=20, rng=rng

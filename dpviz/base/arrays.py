@@ -1,7 +1,12 @@
-"""Array types and functions on arrays."""
+"""Arrays: their types, functions on them, and bases of objects that hold them.
 
+Such an object computes an array once, hands it out read-only, and is equal to one with equal arrays.
+"""
+
+import functools
 import math
-from typing import Any
+from dataclasses import fields, is_dataclass
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -10,6 +15,7 @@ Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 Bools = NDArray[np.bool_]
 _LOG2 = math.log(2.0)
+T = TypeVar("T")
 
 
 def repeat_values(values: NDArray[Any], count: ArrayLike) -> NDArray[Any]:
@@ -46,3 +52,72 @@ def scaled_differences(values: Floats, level: float, unit: float) -> Floats:
     """
     part, power = math.frexp(unit)
     return (np.ldexp(values, -power) - math.ldexp(level, -power)) / part
+
+
+class cached_property(functools.cached_property[T]):  # noqa: TID251 - what documents and inspects those knows this one
+    """`functools.cached_property` without a lock: threads may both compute, but get one object."""
+
+    if not TYPE_CHECKING:  # the types are those of `functools`
+        # until Python 3.12 the one in `functools` locks the class while one object computes, and work
+        # that pauses for more urgent work would block that work
+        def __get__(self, instance: object | None, owner: type[Any] | None = None) -> Any:
+            if instance is None:
+                return self
+            if self.attrname is None:
+                raise TypeError("a cached property needs a name in a class")
+            return vars(instance).setdefault(self.attrname, self.func(instance))
+
+
+# Invariant: an object holds arrays that it computed or copied, never a caller's.
+class ReadOnlyArrays:
+    """Base of objects that hand out arrays: each is read-only once it is seen from outside."""
+
+    if not TYPE_CHECKING:  # who checks types would take any name for an attribute
+
+        def __getattribute__(self, name: str) -> Any:
+            value = super().__getattribute__(name)
+            return value if name[0] == "_" else make_read_only(value)
+
+
+def make_read_only(value: T) -> T:
+    """Freeze an array, or the arrays of a tuple, and return the same object."""
+    if isinstance(value, np.ndarray):
+        value.setflags(write=False)
+    elif type(value) is tuple:
+        for each in value:  # type: ignore[attr-defined]
+            make_read_only(each)
+    return value
+
+
+class ValueEquality:
+    """Base of objects that are equal if all of `_made_of` is; of a dataclass, if all fields are."""
+
+    _made_of: ClassVar[tuple[str, ...]] = ()
+
+    def __eq__(self, other: object) -> bool:
+        return type(self) is type(other) and all(
+            values_equal(getattr(self, at), getattr(other, at)) for at in self._compared_names()
+        )
+
+    def __hash__(self) -> int:
+        made_of = map(self.__getattribute__, self._compared_names())
+        plain = (at for at in made_of if isinstance(at, str | int | float | bool | None))
+        return hash((type(self).__name__, *plain))
+
+    def _compared_names(self) -> tuple[str, ...]:
+        if self._made_of:
+            return self._made_of
+        return tuple(f.name for f in fields(self) if f.compare) if is_dataclass(self) else ()
+
+
+def values_equal(one: Any, other: Any) -> bool:
+    """True if two values are equal; arrays entry by entry, inside tuples and lists too."""
+    if isinstance(one, np.ndarray) or isinstance(other, np.ndarray):
+        return type(one) is type(other) and np.array_equal(
+            one, other, equal_nan=one.dtype.kind == "f"
+        )
+    if isinstance(one, tuple | list) and isinstance(other, tuple | list):
+        return len(one) == len(other) and all(map(values_equal, one, other))
+    if hasattr(one, "equals"):  # a frame
+        return type(one) is type(other) and bool(one.equals(other))
+    return bool(one == other)

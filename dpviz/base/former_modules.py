@@ -10,18 +10,20 @@ from types import ModuleType
 # A line a folder: what stood in it, and its name there now, or its whole path where it left.
 _MOVED = """
 dpviz: reports>export views>pages
-base: apart>limited_process aside>file_values budgets>resource_budgets by_value>value_equality
-    cached>caching described>mechanism handed>file_values in_pieces>chunked_text
+base: apart>limited_process aside>file_values budgets>resource_budgets by_value>arrays
+    cached>arrays caching>arrays described>mechanism handed>file_values in_pieces>chunked_text
     inert_csv>safe_csv laid>file_values lazy>lazy_loading own_code>user_code person>person_metadata
-    place>app_paths plotted>plotting plugins>user_code read_only>read_only_arrays
-    score_digest>score_values sensitivities>person_metadata texts>packed_strings
+    place>app_paths plotted>plotting plugins>user_code read_only>arrays read_only_arrays>arrays
+    rounding>text_format score_checks>mechanism score_digest>score_values
+    sensitivities>person_metadata texts>packed_strings value_equality>arrays
 candidates: best_of>best_of_runs laws>score_laws naive>naive_choice
     percentile>percentile_sparse_vector renyi>repeats worth>utility
-charts: fold>integer_bins words>text_format
+charts: figure>chart fold>charts.grammar.axes integer_bins>charts.grammar.axes
+    text_format>base.text_format words>base.text_format
 charts.candidates: worth>cost_quality
 charts.decision: drift_strip>goal_drift
 charts.gaps: answers>answer_counts run_steps>threshold_run top_k>gap_release
-charts.topk: curves>utility_curves measures>heatmap_measures
+charts.topk: curves>utility_curves heatmap_measures>class_heatmap measures>class_heatmap
 data: door>data.reading.guessing ingest>reading openings>chat_phrases pairs>product_pairs
 data.counting: chosen>row_filter embedded>embedded_duckdb expression>count_expression
     frames>event_log lakes>lake_tables places>locations
@@ -41,7 +43,8 @@ numerics: few_sets>set_probabilities one_thread>blas_threads random_bits>topk.ex
     runs>numerics.cutoff.level_condensation searches>interval_search
     set_race>set_probabilities unlikely_winner>group_race
 numerics.cutoff: condensed>window floored_race>topk.floored_law race>cutoff_race
-privacy: meter>loss_computation prices>privacy_conversions pure>pure_composition
+privacy: meter>loss_computation prices>privacy_conversions
+    pure>privacy_conversions pure_composition>privacy_conversions
     same_items>item_alignment top_k>top_k_loss worst>worst_case_search
 privacy.bench: draws>implementation_draws events>output_events
 reports: bench>export.audit_report decision>export.decision document>export.document
@@ -71,14 +74,15 @@ reports.reproduction.claims: canonical>export.reproduction.claims.canonical
     private_search>export.reproduction.claims.candidates
     section_five>export.reproduction.claims.section_five
     sparse_vector>export.reproduction.claims.free_gap table>export.reproduction.claims.table
-studies: about>provenance grid>sweep journal>sweep_journal law_study>mechanism_studies pages>.pages
+studies: about>provenance grid>sweep journal>sweep_journal law_study>mechanism_studies page_parameters>base.parameters
+    pages>.pages
     processes>worker_processes reach>epsilon_range run>sweep_runner scores_in_json>scores_json
     sent>executors
 studies.decision: answer>decide_study at_once>decide_study caps>suggestions
     data_sets>score_scaling helps>suggestions menu>design_menus misses>wrong_lists needs>plans
     particulars>publisher_details promises>decided_plan
 studies.pages: candidates>pages.candidates compare>pages.compare.study decide>pages.decide.settings
-    declared>studies.page_parameters gaps>pages.gaps.study margin>pages.margin.study
+    declared>base.parameters gaps>pages.gaps.study margin>pages.margin.study
     neighbours>pages.neighbours start>pages.start.view
 studies.pages.candidates: choice>pages.candidates.study leaks>pages.candidates.study
     runs>pages.candidates.study search>pages.candidates.study
@@ -91,9 +95,9 @@ teaching.classes: as_data>vote_releases changes>class_store classes>class_manage
     state>class_state store>class_store taught>teacher_actions tries>join_throttle
 teaching.lessons: shared>lesson_helpers
 teaching.plays: coins>coin_walkthroughs noise>noise_walkthroughs records>evidence_walkthroughs
-topk: approximate>mechanism budget>epsilon_search curves>adaptive_curves
+topk: approximate>mechanism class_inspection>law_grid budget>epsilon_search curves>adaptive_curves
     exact_draw>exact_sampler expected>expected_figure figures_at>figure_curve
-    grid>law_grid inspection>class_inspection occurring>occurring_items optimal_keeping>publication_bound
+    grid>law_grid inspection>law_grid occurring>occurring_items optimal_keeping>publication_bound
     own>user_sampler peeling_draws>peeling_sampler promises>shortfall_guarantees
     selection>law shorter_classes>classes
 topk.joint: levels>level_distribution sequence_law>level_law set_draws>joint_exponential

@@ -7,6 +7,8 @@ every lesson. A definition uses everyday words, or words of this glossary.
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from dpviz.base.arrays import cached_property
+
 
 @dataclass(frozen=True)
 class Term:
@@ -16,7 +18,7 @@ class Term:
     says: str
     symbol: str = ""
 
-    @property
+    @cached_property
     def word_with_symbol(self) -> str:
         return f"{self.word} {self.symbol}".rstrip()
 

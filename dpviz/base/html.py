@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterable
 from functools import cache
 from html import unescape
+from numbers import Number
 from typing import TYPE_CHECKING
 
 from markupsafe import Markup, escape
@@ -19,7 +20,13 @@ __all__ = ["Markup", "escape", "first_code_block", "join_markup", "markup", "ren
 
 def markup(piece: str, /, *texts: object, **named: object) -> Markup:
     """The piece with texts in place of its braces, as `str.format` does."""
-    return Markup(piece).format(*texts, **named)
+    # not `Markup.format`, which reads the piece anew each time and takes twice as long
+    safe = {name: _escape_text(text) for name, text in named.items()}
+    return Markup(str.format(piece, *map(_escape_text, texts), **safe))
+
+
+def _escape_text(text: object) -> object:
+    return text if isinstance(text, Number) else escape(text)
 
 
 def join_markup(pieces: Iterable[object]) -> Markup:

@@ -10,14 +10,12 @@ from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
-from dpviz.base.arrays import Floats, Ints
+from dpviz.base.arrays import Floats, Ints, ReadOnlyArrays, ValueEquality
 from dpviz.base.errors import ParameterError
 from dpviz.base.frames import Frame, pd
 from dpviz.base.notebook import TabularResult
 from dpviz.base.parameters import check_generator, check_integer
 from dpviz.base.progress import Progress, ignore_progress
-from dpviz.base.read_only_arrays import ReadOnlyArrays
-from dpviz.base.value_equality import ValueEquality
 
 
 class EpsilonDelta(NamedTuple):

@@ -2,9 +2,11 @@
 
 import math
 from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
 from dataclasses import MISSING, dataclass, fields, replace
 from typing import Any, ClassVar, Self
 
+from dpviz.base.errors import ParameterError
 from dpviz.base.former_names import former_names
 from dpviz.base.law import Law, PrivacyCeiling
 from dpviz.base.noise import NOISES
@@ -12,7 +14,6 @@ from dpviz.base.notebook import notebook_table
 from dpviz.base.parameters import check_parameters
 from dpviz.base.progress import Progress, ignore_progress
 from dpviz.base.registry import Registry
-from dpviz.base.score_checks import check_kind
 from dpviz.base.scores import Scores
 
 OWN_WORD = "Its ε is what its author claims. dpviz has no proof of it."
@@ -188,3 +189,30 @@ def mechanism_hint(given: object) -> str:
     if callable(given):
         return ": FromSampler(draw, epsilon=…, k=…) makes one of a function that draws"
     return ""
+
+
+def check_scores(scores: object, name: str = "scores") -> Scores:
+    """`scores` if they are a `Scores`."""
+    if hasattr(scores, "columns"):
+        hint = ": Scores.from_frame(frame, score=…, label=…) makes them of a table"
+    else:
+        plain = isinstance(scores, Sequence | Mapping) or hasattr(scores, "__array__")
+        hint = ": Scores(values) makes them of numbers" if plain else ""
+    checked: Scores = check_kind(name, scores, Scores, f"a dpviz.Scores{hint}")
+    return checked
+
+
+def check_kind(name: str, value: Any, kind: type, allowed: str) -> Any:
+    """`value` if it is of a kind; else an error that says what is allowed."""
+    if not isinstance(value, kind):
+        raise ParameterError(name, value, allowed)
+    return value
+
+
+def check_top_k(scores: object, k: int) -> Scores:
+    """The scores if they have more than `k` items."""
+    checked = check_scores(scores)
+    if k >= checked.d:
+        allowed = f"at most {checked.d - 1}, one less than the {checked.d} items"
+        raise ParameterError("k", k, allowed)
+    return checked

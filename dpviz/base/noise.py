@@ -16,8 +16,7 @@ from typing import ClassVar, Literal
 import numpy as np
 import scipy
 
-from dpviz.base.arrays import Floats, log1mexp
-from dpviz.base.caching import cached_property
+from dpviz.base.arrays import Floats, cached_property, log1mexp
 from dpviz.base.noise_check import check_noise
 from dpviz.base.registry import Registry
 from dpviz.base.user_code import register_entry_points

@@ -4,17 +4,22 @@ Invariants: bool is never a number; NaN and infinities are refused; names come f
 """
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import MISSING, dataclass, field, fields
+from copy import copy
+from dataclasses import MISSING, dataclass, field, fields, replace
+from functools import cache
 from numbers import Integral, Real
-from typing import Any
+from typing import Any, Generic, Self, TypeVar
 
 import numpy as np
 
 from dpviz.base.errors import ParameterError
 from dpviz.base.packed_strings import PackedStrings
 
+P = TypeVar("P")
+Check = Callable[[object], Any]
+Scalar = str | int | float | bool
 _KEY = "dpviz.parameter"
 _LONG = 10**15  # written as a power of ten
 
@@ -54,10 +59,12 @@ class Parameter:
         """The value as a plain number or name; raises `ParameterError` where it is not allowed."""
         if value is None and self.is_optional:
             return None
-        if self.is_flag:
+        if isinstance(self.default, bool):
             return check_flag(self.name, value)
         if self.choices is not None:
             return check_choice(self.name, value, self.choices)
+        if isinstance(self.default, str):
+            return value  # a text is read by a check of its own
         if getattr(value, "ndim", 0) or isinstance(value, list | tuple):
             allowed = (
                 "one number: figures_by_epsilon takes several ε, a Sweep takes designs × ε × k"
@@ -95,6 +102,7 @@ def parameter(
     return field(default=default, init=not keyword, metadata={_KEY: declared})
 
 
+@cache
 def declared_parameters(cls: type) -> tuple[Parameter, ...]:
     """Declared parameters of a dataclass, in order."""
     return tuple(
@@ -109,9 +117,65 @@ def declared_parameters(cls: type) -> tuple[Parameter, ...]:
     )
 
 
+class DeclaredParameters(Generic[P]):
+    """Declared parameters of `cls` under a prefix; `by_label` names them by label in errors."""
+
+    def __init__(
+        self,
+        cls: type[P],
+        prefix: str = "",
+        *,
+        checks: Mapping[str, Check] | None = None,
+        by_label: bool = False,
+    ) -> None:
+        self.cls, self.prefix = cls, prefix
+        self.checks = dict(checks or {})
+        self.declared: dict[str, Parameter] = {p.name: p for p in declared_parameters(cls)}  # type: ignore[arg-type]
+        self.by_label = by_label
+
+    @property
+    def prefixed_names(self) -> tuple[str, ...]:
+        return tuple(self.prefix + name for name in self.declared)
+
+    def with_declarations(self, **changes: Mapping[str, Any]) -> Self:
+        """A copy with some declarations changed: with_declarations(size={"high": 9})."""
+        changed = copy(self)
+        changed.declared = self.declared | {
+            name: replace(self.declared[name], **change)
+            for name, change in changes.items()
+            if name in self.declared
+        }
+        return changed
+
+    def check(self, name: str, value: object) -> Any:
+        """The value if it is allowed; raises `ParameterError` otherwise."""
+        declared = self.declared[name]
+        called = replace(declared, name=declared.label) if self.by_label else declared
+        return called.check_value(self.checks[name](value) if name in self.checks else value)
+
+    def read_values(
+        self, page: Mapping[str, Scalar]
+    ) -> tuple[dict[str, Any], dict[str, ParameterError]]:
+        """Values by name, the default where one is missing or refused; and refusals by name."""
+        values, refused = {}, {}
+        for name, declared in self.declared.items():
+            values[name] = declared.default
+            if self.prefix + name in page:
+                try:
+                    values[name] = self.check(name, page[self.prefix + name])
+                except ParameterError as err:
+                    refused[name] = err
+        return values, refused
+
+    def read_settings(self, page: Mapping[str, Scalar]) -> tuple[P, dict[str, ParameterError]]:
+        """The same as an instance of `cls`."""
+        values, refused = self.read_values(page)
+        return self.cls(**values), refused
+
+
 def check_parameters(instance: object) -> None:
     """Validate every declared parameter of a frozen dataclass and store its plain value."""
-    declared = declared_parameters(type(instance))
+    declared = declared_parameters(type(instance))  # type: ignore[arg-type]
     checked = {p.attribute: p.check_value(getattr(instance, p.attribute)) for p in declared}
     store_fields(instance, **checked)
 
@@ -161,11 +225,11 @@ def check_open_interval(name: str, value: object, high: float = 1.0) -> float:
     return check_number(name, value, low=0.0, above=True, high=high, below=True)
 
 
-def check_choice(name: str, value: object, choices: Iterable[str]) -> str:
+def check_choice(name: str, value: object, choices: Collection[str]) -> str:
     """`value` if it is one of the names to choose from."""
-    names = list(choices)
-    if not isinstance(value, str) or value not in names:
-        raise ParameterError(name, value, "one of " + (", ".join(names) or "none at all"), "choice")
+    if not isinstance(value, str) or value not in choices:
+        allowed = ", ".join(choices) or "none at all"
+        raise ParameterError(name, value, f"one of {allowed}", "choice")
     return value
 
 

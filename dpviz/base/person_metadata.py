@@ -11,11 +11,10 @@ from typing import Any, Final
 
 import numpy as np
 
-from dpviz.base.arrays import Floats
+from dpviz.base.arrays import Floats, make_read_only
 from dpviz.base.errors import ParameterError
 from dpviz.base.frames import TOLD, Frame
 from dpviz.base.parameters import check_flag, check_integer, check_number
-from dpviz.base.read_only_arrays import make_read_only
 
 ADDED: Final = "one person added or removed"
 REPLACED: Final = "one person replaced by another"

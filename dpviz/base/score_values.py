@@ -8,12 +8,11 @@ from typing import Any, Final
 
 import numpy as np
 
-from dpviz.base.arrays import Floats
+from dpviz.base.arrays import Floats, make_read_only
 from dpviz.base.errors import ParameterError
 from dpviz.base.frames import Frame, cell_text, convert_to_pandas, require_column
 from dpviz.base.parameters import check_choice, check_number, refuse_set_or_mask
 from dpviz.base.person_metadata import read_person_metadata
-from dpviz.base.read_only_arrays import make_read_only
 
 DUPLICATES: Final = ("error", "sum", "keep")
 """Answers to a label in several rows of a frame."""

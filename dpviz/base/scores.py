@@ -14,8 +14,14 @@ from typing import Any, Self
 
 import numpy as np
 
-from dpviz.base.arrays import Floats, Ints, ranked_tie_counts, scaled_differences
-from dpviz.base.caching import cached_property
+from dpviz.base.arrays import (
+    Floats,
+    Ints,
+    cached_property,
+    make_read_only,
+    ranked_tie_counts,
+    scaled_differences,
+)
 from dpviz.base.errors import ParameterError
 from dpviz.base.former_names import former_names
 from dpviz.base.frames import ONE_PERSON, TOLD, Frame, attach_person_metadata, pd
@@ -26,7 +32,6 @@ from dpviz.base.person_metadata import (
     check_sensitivity,
     extract_person_metadata,
 )
-from dpviz.base.read_only_arrays import make_read_only
 from dpviz.base.score_values import (
     SENSITIVITY,
     check_values,
@@ -249,7 +254,7 @@ class Scores:
         own = isinstance(self.sensitivities, np.ndarray)
         return self.sensitivities if own else np.broadcast_to(self.sensitivity, self.d)
 
-    @property
+    @cached_property
     def change(self) -> str:
         """Sentence that says what one person can change.
 

@@ -1,10 +1,7 @@
 """Charts: arrays and tables in, a `Chart` out; nothing here computes a probability."""
 
 from dpviz.base.former_names import former_members
-from dpviz.charts.chart import Chart, PrebuiltFigure
-from dpviz.charts.integer_bins import IntegerBins
-from dpviz.charts.look import DARK, LIGHT, LOOKS, Look
-from dpviz.charts.text_format import (
+from dpviz.base.text_format import (
     count_text,
     input_percent_text,
     isolate_direction,
@@ -21,9 +18,11 @@ from dpviz.charts.text_format import (
     upper_bound_text,
     upper_percent_text,
 )
+from dpviz.charts.chart import Chart, PrebuiltFigure
+from dpviz.charts.grammar.axes import IntegerBins
+from dpviz.charts.look import DARK, LIGHT, LOOKS, Look
 from dpviz.charts.topk.chance_by_size import chance_by_size_chart
-from dpviz.charts.topk.class_heatmap import class_heatmap
-from dpviz.charts.topk.heatmap_measures import MEASURES
+from dpviz.charts.topk.class_heatmap import MEASURES, class_heatmap
 from dpviz.charts.topk.hits import drawn_hits_chart, hit_count_chart
 from dpviz.charts.topk.item_rows import MOST_NAMED, item_rows
 from dpviz.charts.topk.score_bars import score_bars

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from dpviz.base import Floats
+from dpviz.base.text_format import number_text
 from dpviz.charts.direct_labels import place_labels
 from dpviz.charts.grammar import (
     DASHES,
@@ -22,7 +23,6 @@ from dpviz.charts.grammar import (
     marks,
 )
 from dpviz.charts.look import MOST_DESIGNS
-from dpviz.charts.text_format import number_text
 
 _WIDTH = 940.0  # pixels a figure is laid out for
 _ALONE = 600.0  # pixels that a panel alone has at least, but on a phone

@@ -18,8 +18,7 @@ import numpy as np
 from dpviz.base import Floats, check_kind, check_number
 from dpviz.numerics.gaussian_shift import gaussian_delta
 from dpviz.privacy.loss_laws import LossLaw
-from dpviz.privacy.privacy_conversions import gaussian_epsilon
-from dpviz.privacy.pure_composition import discretise_loss
+from dpviz.privacy.privacy_conversions import discretise_loss, gaussian_epsilon
 
 _Times = tuple[tuple[float, int], ...]  # each size, and how often it comes
 

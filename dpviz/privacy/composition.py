@@ -34,11 +34,12 @@ from dpviz.privacy.composition_result import (
 )
 from dpviz.privacy.privacy_conversions import (
     bounded_range_epsilon,
+    pure_composition_delta,
+    pure_composition_epsilon,
     pure_to_zcdp,
     zcdp_epsilon,
     zcdp_variation,
 )
-from dpviz.privacy.pure_composition import pure_composition_delta, pure_composition_epsilon
 
 _LIST = "a list such as [(mechanism, 12), other_mechanism]"
 _OWN = "own loss"

@@ -1,6 +1,7 @@
 """Scenarios, studies and sweeps: everything that is computed but is not one page's own."""
 
-from dpviz.studies.data_spec import DataSpec, check_text
+from dpviz.base import DeclaredParameters, Scalar
+from dpviz.studies.data_spec import DataSpec
 from dpviz.studies.design import SEARCHED, Design
 from dpviz.studies.epsilon_range import find_epsilon_range
 from dpviz.studies.epsilon_table import NAMES_NEEDED, PROBABILITIES, epsilon_rows, needed_epsilon
@@ -13,7 +14,6 @@ from dpviz.studies.mechanism_studies import (
     SmallestEpsilonStudy,
     bounded_probability,
 )
-from dpviz.studies.page_parameters import DeclaredParameters
 from dpviz.studies.provenance import (
     Pair,
     Provenance,
@@ -23,7 +23,7 @@ from dpviz.studies.provenance import (
     design_settings,
     format_setting,
 )
-from dpviz.studies.scenario import GOAL, LARGEST_SEED, Scalar, Scenario
+from dpviz.studies.scenario import GOAL, LARGEST_SEED, Scenario
 from dpviz.studies.study import (
     StepPending,
     StepReadings,
@@ -71,7 +71,6 @@ __all__ = [
     "SweepTask",
     "bounded_probability",
     "build_provenance",
-    "check_text",
     "data_name",
     "design_settings",
     "epsilon_rows",

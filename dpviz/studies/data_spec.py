@@ -14,11 +14,11 @@ from dpviz.base import (
     check_flag,
     check_integer,
     check_number,
+    check_text,
     store_fields,
 )
 from dpviz.data import DEFAULT_EXAMPLE, EXAMPLES, GENERATORS
 from dpviz.data.generators import ZIPF_TOTAL
-from dpviz.data.reading.input_rules import fold_to_line, replace_surrogates
 from dpviz.studies.design import complete_parameters
 
 _MOST = 10**15  # a browser holds no whole number that is much larger
@@ -28,14 +28,6 @@ LATER = ("fall", "contributions", "items_known", "called", "unit", "d")
 _LATER = {("total", ZIPF_TOTAL)}  # of generated scores, likewise
 
 Source = Literal["example", "generated", "uploaded"]
-_LONGEST = 200  # of a text that a person gives
-
-
-def check_text(name: str, value: object) -> str:
-    """The text on one line, stripped; raises `ParameterError` above 200 characters."""
-    if not isinstance(value, str) or len(value) > _LONGEST or replace_surrogates(value) != value:
-        raise ParameterError(name, value, f"a text of at most {_LONGEST} characters")
-    return " ".join(fold_to_line(value).split())
 
 
 def _check_most(name: str, value: object) -> int:

@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import Final
 
 from dpviz.base import GAUSSIAN, NOISES
-from dpviz.base.rounding import percent_upper_bound
+from dpviz.base.text_format import percent_upper_bound
 from dpviz.data.deployments import Deployment, unit_group
 from dpviz.numerics.cutoff.passing_rule import PassingRule
 from dpviz.privacy.composition import right_guess_bound

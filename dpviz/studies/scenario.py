@@ -14,19 +14,24 @@ from typing import Any, Self
 from dpviz.base import (
     ParameterError,
     Progress,
+    Scalar,
     Scores,
+    cached_property,
     check_choice,
     check_integer,
     check_number,
+    check_text,
     declared_parameters,
+    fold_to_line,
     ignore_progress,
+    replace_surrogates,
     store_fields,
 )
 from dpviz.base.former_names import former_names
 from dpviz.base.packed_strings import pack_if_many
 from dpviz.data import DEFAULT_EXAMPLE
-from dpviz.data.reading.input_rules import MAX_ITEMS, MAX_LABEL, fold_to_line, replace_surrogates
-from dpviz.studies.data_spec import LATER, DataSpec, check_text
+from dpviz.data.reading.input_rules import MAX_ITEMS, MAX_LABEL
+from dpviz.studies.data_spec import LATER, DataSpec
 from dpviz.studies.design import SEARCHED, Design
 from dpviz.studies.scores_json import scores_json_pieces
 from dpviz.topk import TopKMechanism
@@ -42,8 +47,6 @@ _LONGEST = 2_000  # characters of a page's own parameter
 _LONGEST_NAME = 60
 _WHOLE = 2**63
 _LEAST_EPSILON = 1e-100  # noise of any ε below would pass what a float holds
-
-Scalar = str | int | float | bool
 
 
 @former_names(to_circulate="shareable_copy")
@@ -110,12 +113,11 @@ class Scenario:
             raise ParameterError(
                 "the number of designs", len(self.designs), f"from 1 to {_MOST_DESIGNS}"
             )
-        for design in self.designs:
-            design.build(self.epsilon, self.k)  # refuses parameters that do not go with this k
+        self.mechanisms  # noqa: B018 - refuses parameters that do not go with this k
         if self.scores is not None and self.data.source != "uploaded":
             raise ParameterError("scores", self.scores, "left out unless the data are uploaded")
 
-    @property
+    @cached_property
     def mechanisms(self) -> tuple[TopKMechanism, ...]:
         """The designs at this ε and k."""
         return tuple(design.build(self.epsilon, self.k) for design in self.designs)

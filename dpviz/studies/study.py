@@ -56,21 +56,6 @@ def read_if_ready(read: Callable[[], T]) -> T | None:
         return None
 
 
-def is_large(*about: object) -> bool:
-    """True if computing with these scores, mechanisms or scenarios may take much memory or time."""
-    all_of_it = [
-        *about,
-        *(mechanism for one in about for mechanism in getattr(one, "mechanisms", ())),
-    ]
-    d = max((one.d for one in about if isinstance(one, Scores)), default=0)
-    k = max(getattr(one, "k", 0) for one in all_of_it)
-    return (
-        d > _ITEMS
-        or k > _OUT
-        or (d * k > _HEAVY and any(getattr(one, "heavy", False) for one in all_of_it))
-    )
-
-
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Study:
     """Base of studies; `results` by step; `keep` stores results that studies share, by a key."""
@@ -106,7 +91,14 @@ class Study:
     @property
     def is_large_study(self) -> bool:
         """True if the inputs may take much memory or time."""
-        return is_large(*(getattr(self, item.name) for item in fields(self)))
+        about = [getattr(self, item.name) for item in fields(self)]
+        d = max((one.d for one in about if isinstance(one, Scores)), default=0)
+        others = [one for one in about if not isinstance(one, Scores)]
+        k = max(getattr(one, "k", 0) for one in others)
+        if d > _ITEMS or k > _OUT or d * k <= _HEAVY:
+            return d > _ITEMS or k > _OUT
+        chosen = [one for each in others for one in getattr(each, "mechanisms", (each,))]
+        return any(getattr(one, "heavy", False) for one in chosen)
 
     def missing_computations(self, keep: Once) -> Mapping[str, Callable[[Progress, Done], object]]:
         """Function of each missing step, for a job: from progress and results to the result."""
@@ -154,7 +146,9 @@ _STATE = {item.name for item in fields(Study)}
 
 
 def _key_of(value: object) -> str:
-    return str(getattr(value, "digest", None) or getattr(value, "key", None) or repr(value))
+    if isinstance(value, Scores):
+        return value.digest
+    return str(getattr(value, "key", None) or repr(value))
 
 
 def _for(compute: Callable[[Any, str, Progress], T], of: str, study: Any, progress: Progress) -> T:

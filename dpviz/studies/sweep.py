@@ -21,6 +21,7 @@ from dpviz.base import (
     check_integer,
     check_scores,
     declared_parameters,
+    fold_to_line,
     ignore_progress,
     neutralise_formula,
     pd,
@@ -28,7 +29,6 @@ from dpviz.base import (
     store_fields,
 )
 from dpviz.base.former_names import former_names
-from dpviz.data.reading.input_rules import fold_to_line
 from dpviz.numerics.blas_threads import single_blas_thread
 from dpviz.studies.design import Design
 from dpviz.topk import EVENTS, TOP_K, Goal, TopKDistribution, TopKMechanism, goal_figures

@@ -18,7 +18,7 @@ from dpviz.base import (
     check_generator,
     check_integer,
 )
-from dpviz.base.caching import cached_property
+from dpviz.base.arrays import cached_property
 from dpviz.studies import Scenario
 
 FULL = 100

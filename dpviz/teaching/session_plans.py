@@ -7,7 +7,7 @@ Invariant: the slots take exactly the session's minutes, of which the talk at th
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from dpviz.base.caching import cached_property
+from dpviz.base.arrays import cached_property
 from dpviz.teaching.lesson import Lesson
 from dpviz.teaching.lessons import LESSONS
 from dpviz.teaching.poll import HARMLESS, Poll

@@ -3,7 +3,7 @@
 from concurrent.futures import ThreadPoolExecutor
 from threading import Barrier, Event
 
-from dpviz.base.caching import cached_property
+from dpviz.base.arrays import cached_property
 
 
 class Slow:

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from dpviz.base.rounding import round_up
+from dpviz.base.text_format import round_up
 
 
 @pytest.mark.parametrize("power", range(-12, 13))

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from dpviz import Canonical
-from dpviz.charts.text_format import release_frequency_text
+from dpviz.base.text_format import release_frequency_text
 from dpviz.data import EXAMPLES
 from tests.browser.axe import COLOURS, STREAMLITS, violations
 from tests.browser.every_page import settled, turn_to_theme

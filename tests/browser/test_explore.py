@@ -13,7 +13,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from dpviz import Canonical
-from dpviz.charts.text_format import percent
+from dpviz.base.text_format import percent
 from dpviz.data import EXAMPLES
 from tests.browser.every_page import settled
 from tests.browser.steps import drawn, nudge, open_page, ready

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from dpviz import OneShot, Peeling, Scores, compare
-from dpviz.charts.text_format import percent
+from dpviz.base.text_format import percent
 from dpviz.pages.common.slider_file import epsilon_grid
 from tests.browser.windows import Opened
 

@@ -12,7 +12,7 @@ from playwright.sync_api import Page, expect
 
 from dpviz import Canonical, Scenario, Scores, __version__
 from dpviz.__main__ import main
-from dpviz.charts.text_format import percent
+from dpviz.base.text_format import percent
 from dpviz.export.takeaway import build_takeaway_file
 from dpviz.pages.common.slider_file import epsilon_grid
 from dpviz.pages.explore.view import build_takeaway

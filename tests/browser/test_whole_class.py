@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 from playwright.sync_api import Page, expect
 
-from dpviz.charts.text_format import percent
+from dpviz.base.text_format import percent
 from dpviz.teaching.classes import ClassManager, Seat
 from dpviz.teaching.lessons import LESSONS
 from tests.browser.class_steps import NewPage, at, begun, joined, on, predicted, seat_of

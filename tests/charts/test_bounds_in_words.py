@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from dpviz import guess_bound, posterior_bound
-from dpviz.charts.text_format import (
+from dpviz.base.text_format import (
     lower_bound_text,
     lower_percent_text,
     number_text,

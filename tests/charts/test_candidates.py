@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from dpviz import CandidatePool, KnownThreshold, PercentileSparseVector, RandomStopping, naive_best
+from dpviz.base.text_format import count_text, percent
 from dpviz.candidates import NegativeBinomialRepeats
 from dpviz.candidates.leaks import naive_leak, threshold_leak
 from dpviz.candidates.utility import (
@@ -23,7 +24,6 @@ from dpviz.charts.candidates import (
     run_count_chart,
     stop_chance_chart,
 )
-from dpviz.charts.text_format import count_text, percent
 from tests.charts.drawn import Drawn, plain
 
 POOL = CandidatePool([[0.9, 0.7], [0.8, 0.2], [0.5]], labels=["<b>a</b>", "b", "c"])

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from dpviz import Canonical, LimitedDomain, Peeling, Scores
+from dpviz.base.text_format import percent
 from dpviz.charts import (
     DARK,
     LIGHT,
@@ -18,11 +19,9 @@ from dpviz.charts import (
     item_rows,
     score_bars,
 )
-from dpviz.charts.text_format import percent
 from dpviz.charts.topk.score_bars import MOST_BARS
-from dpviz.topk.class_inspection import grid_loss
 from dpviz.topk.classes import event_bounds
-from dpviz.topk.law_grid import Grid, bin_on_edges, frame_edges
+from dpviz.topk.law_grid import Grid, bin_on_edges, frame_edges, grid_loss
 from dpviz.topk.mechanism import TopKMechanism
 from tests.charts.drawn import Drawn, numbers, plain, plotly_figure
 from tests.menus import Contract

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from dpviz import charts
+from dpviz.base.text_format import percent
 from dpviz.charts.teaching.draws_and_law import draws_and_law_chart
-from dpviz.charts.text_format import percent
 from tests.charts.drawn import Drawn, Trace, parts, plain
 
 OUTCOMES = ["Zoo", "Castle", "Farm"]

@@ -109,9 +109,8 @@ from dpviz.studies.data_spec import DataSpec
 from dpviz.studies.decision import Question, decide
 from dpviz.studies.design import Design
 from dpviz.topk import figures_by_k, utility_curves
-from dpviz.topk.class_inspection import grid_loss
 from dpviz.topk.classes import EVENTS, event_bounds
-from dpviz.topk.law_grid import bin_on_edges, frame_edges
+from dpviz.topk.law_grid import bin_on_edges, frame_edges, grid_loss
 from dpviz.topk.shortfall_guarantees import shortfall_curve
 from tests.charts.drawn import Drawn, numbers
 

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from dpviz import AdaptiveSparseVector, NoisyTopKWithGap, Scores, SparseVector
+from dpviz.base.text_format import number_text, percent
 from dpviz.charts import Chart
 from dpviz.charts.gaps.answer_counts import (
     expected_answers_chart,
@@ -13,7 +14,6 @@ from dpviz.charts.gaps.answer_counts import (
 from dpviz.charts.gaps.gap_release import GapRatios, gap_ratio_chart, gap_release_chart
 from dpviz.charts.gaps.queries import MOST_BARS, answer_chance_chart, threshold_coverage_chart
 from dpviz.charts.gaps.threshold_run import threshold_bounds_chart, threshold_run_chart
-from dpviz.charts.text_format import number_text, percent
 from tests.charts.drawn import Drawn, numbers, plain, plotly_figure
 
 SCORES = Scores(

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
+from dpviz.base.text_format import number_text, percent, safe_label
 from dpviz.charts.decision.cost_lines import CostLine, goal_by_cost_chart
 from dpviz.charts.decision.goal_curves import LEVELS, TURNS, goal_by_epsilon_chart
-from dpviz.charts.text_format import number_text, percent, safe_label
 from dpviz.studies.data_spec import DataSpec
 from dpviz.studies.decision import Question, decide
 from dpviz.studies.design import Design

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from dpviz import Canonical, Scores, estimate
+from dpviz.base.text_format import percent, release_frequency_text
 from dpviz.charts import hit_count_chart
-from dpviz.charts.text_format import percent, release_frequency_text
 from tests.charts.drawn import Drawn, numbers
 
 SCORES = Scores(np.arange(30.0)[::-1] ** 1.2, monotonic=True)

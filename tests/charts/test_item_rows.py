@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from dpviz import Canonical, Scores
+from dpviz.base.text_format import hundred_frequency_text, percent
 from dpviz.charts import item_rows
 from dpviz.charts.grammar.marks import BELOW
-from dpviz.charts.text_format import hundred_frequency_text, percent
 from tests.charts.drawn import Drawn, plain
 
 PLACES = Scores(

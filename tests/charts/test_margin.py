@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from dpviz import Scores
+from dpviz.base.text_format import percent
 from dpviz.charts.margin.margin_curves import (
     margin_bound_chart,
     margin_promise_chart,
@@ -13,7 +14,6 @@ from dpviz.charts.margin.margin_curves import (
 )
 from dpviz.charts.margin.margin_items import margin_items_chart
 from dpviz.charts.margin.margin_scores import margin_scores_chart
-from dpviz.charts.text_format import percent
 from dpviz.margin.baselines import COMPARED
 from dpviz.margin.front_group import (
     distance_from_best_cdf,

@@ -15,7 +15,7 @@ import dpviz
 import dpviz.charts
 from assets.docs.parts.names import modules, public
 from dpviz.__main__ import _parser
-from dpviz.base.caching import cached_property
+from dpviz.base.arrays import cached_property
 from dpviz.base.former_names import FormerClassMethod
 from dpviz.base.glossary import GLOSSARY
 from dpviz.commands import COMMANDS

@@ -14,7 +14,7 @@ from itertools import combinations, permutations, product
 from flint import arb, fmpq
 
 from dpviz import Canonical, JointExponential, OneShot, Peeling, Scores, TopKMechanism
-from dpviz.base.caching import cached_property
+from dpviz.base.arrays import cached_property
 from tests.oracle.balls import exact, precise
 from tests.oracle.races import largest_sets, log_exact_set, log_winner, winners
 

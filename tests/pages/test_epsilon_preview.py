@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from dpviz import Canonical, Scenario
-from dpviz.charts.text_format import percent
+from dpviz.base.text_format import percent
 from dpviz.pages import load_page_view
 from dpviz.pages.common import PageSubject, PreviewRequest
 from dpviz.pages.compare.study import STARTING

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from dpviz.__main__ import main
-from dpviz.charts.text_format import number_text, percent, percent_upper_bound, upper_bound_text
+from dpviz.base.text_format import number_text, percent, percent_upper_bound, upper_bound_text
 from dpviz.data import EXAMPLES
 from dpviz.margin.baselines import COMPARED
 from dpviz.pages import load_page_view

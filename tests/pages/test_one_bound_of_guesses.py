@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from dpviz import TOP_K, Scores, guess_bound
-from dpviz.base.rounding import percent_upper_bound
+from dpviz.base.text_format import percent_upper_bound
 from dpviz.pages.common import PageSubject, PreviewRequest
 from dpviz.pages.decide.sentences import phrases, price
 from dpviz.pages.explore import view

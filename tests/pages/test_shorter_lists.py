@@ -47,7 +47,7 @@ def test_how_long_a_list_will_be_is_the_laws_mean_and_its_chance_of_k() -> None:
 def test_what_is_wrong_in_a_release_and_what_is_missing(
     items: list[int], wrong: list[int], missing: list[int]
 ) -> None:
-    found = view.wrong_and_missing_ranks(np.array(items), WORDS, 3)
+    found = closer_look.wrong_and_missing_ranks(np.array(items), WORDS, 3)
     assert [part.tolist() for part in found] == [wrong, missing]
 
 

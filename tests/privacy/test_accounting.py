@@ -18,7 +18,7 @@ from dpviz import (
 )
 from dpviz.privacy import accounting
 from dpviz.privacy.accounting import ConvolvedLosses
-from dpviz.privacy.pure_composition import pure_composition_epsilon
+from dpviz.privacy.privacy_conversions import pure_composition_epsilon
 from tests.privacy.oracle import (
     cells_rounded_down,
     check_plan,

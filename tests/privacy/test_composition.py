@@ -20,8 +20,7 @@ from dpviz import (
 )
 from dpviz.privacy import composition
 from dpviz.privacy.composition_result import Composition, Total
-from dpviz.privacy.privacy_conversions import zcdp_epsilon
-from dpviz.privacy.pure_composition import pure_composition_epsilon
+from dpviz.privacy.privacy_conversions import pure_composition_epsilon, zcdp_epsilon
 from tests.privacy.oracle import check_plan, delta_of_law
 
 

@@ -10,8 +10,8 @@ import pytest
 
 from dpviz import ParameterError
 from dpviz.base.arrays import Floats
-from dpviz.privacy import pure_composition
-from dpviz.privacy.pure_composition import pure_composition_delta, pure_composition_epsilon
+from dpviz.privacy import privacy_conversions
+from dpviz.privacy.privacy_conversions import pure_composition_delta, pure_composition_epsilon
 from tests.privacy.oracle import cells_rounded_down
 
 PLANS: list[dict[Fraction, int]] = [  # how many of each e^ε
@@ -104,12 +104,12 @@ def test_twins_that_err_low_are_caught(monkeypatch: pytest.MonkeyPatch) -> None:
         loss, mass = whole(epsilon, times, cut)
         return loss[1:], mass[1:]
 
-    whole = pure_composition._alike
+    whole = privacy_conversions._alike
     for name, twin, plan in (
         ("discretise_loss", cells_rounded_down, PLANS[3]),
         ("_alike", without_its_tail, PLANS[2]),
     ):
         with monkeypatch.context() as broken:
-            broken.setattr(pure_composition, name, twin)
+            broken.setattr(privacy_conversions, name, twin)
             with pytest.raises(AssertionError):
                 check_never_below(plan)

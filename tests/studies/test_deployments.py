@@ -6,7 +6,7 @@ import pytest
 from scipy.optimize import brentq
 from scipy.stats import binom
 
-from dpviz.base.rounding import percent_upper_bound
+from dpviz.base.text_format import percent_upper_bound
 from dpviz.data.deployments import Deployment, public_deployments
 from dpviz.studies.deployments import (
     DELTA,

@@ -7,8 +7,7 @@ import pytest
 
 from dpviz import Canonical, OneShot, ParameterError, Peeling, Scores
 from dpviz.data import EXAMPLES
-from dpviz.topk.class_inspection import inspect_class
-from dpviz.topk.law_grid import bin_on_edges, class_grid, shared_edges
+from dpviz.topk.law_grid import bin_on_edges, class_grid, inspect_class, shared_edges
 
 SCORES = Scores([9.0, 3.0, 7.0, 4.0, 4.0, 1.0])
 DIST = Canonical(epsilon=1.2, k=3).distribution(SCORES)
@@ -27,7 +26,9 @@ CLASSES = sorted({class_of(items) for items in combinations(range(6), 3)})
 @pytest.mark.parametrize(("h", "t"), CLASSES)
 def test_size_probability_and_members_are_those_of_the_sets_written_out(h: int, t: int) -> None:
     sets = [items for items in combinations(range(6), 3) if class_of(items) == (h, t)]
-    details = inspect_class(DIST, h, t, rng=np.random.default_rng(1))
+    details = inspect_class(
+        DIST.mechanism, DIST.scores, DIST.law, h, t, rng=np.random.default_rng(1)
+    )
     assert np.exp(details.log_size) == pytest.approx(len(sets))
     assert details.probability == pytest.approx(
         sum(np.exp(DIST.log_probability(items)) for items in sets), abs=1e-12
@@ -41,7 +42,7 @@ def test_size_probability_and_members_are_those_of_the_sets_written_out(h: int, 
 @pytest.mark.parametrize(("h", "t"), [(1, 3), (3, 4), (-1, 4), (0, 7), (0, 2)])
 def test_what_is_no_class_is_refused(h: int, t: int) -> None:
     with pytest.raises(ParameterError):
-        inspect_class(DIST, h, t, rng=np.random.default_rng(1))
+        inspect_class(DIST.mechanism, DIST.scores, DIST.law, h, t, rng=np.random.default_rng(1))
 
 
 def test_shared_edges_hold_what_every_grid_holds() -> None:

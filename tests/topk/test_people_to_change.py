@@ -11,8 +11,8 @@ from dpviz.commands.options import parse_entry
 from dpviz.pages.explore.closer_look import people_sentence
 from dpviz.studies import Design, Scenario
 from dpviz.topk import TOP_K
-from dpviz.topk.class_inspection import inspect_class
 from dpviz.topk.classes import people_to_change, rank_set_classes
+from dpviz.topk.law_grid import inspect_class
 from tests.contract import MechanismContract, Sets, of_ranks
 from tests.gaps.sparse.oracle import winners
 from tests.topk.test_canonical import set_losses
@@ -72,7 +72,8 @@ def test_a_loss_is_the_number_of_people_who_have_to_be_different(
 
 def test_rounding_of_doubles_adds_no_person() -> None:
     s = Scores([1000.4, 1000.3, 0.0], sensitivity=0.1, monotonic=True)
-    details = inspect_class(Canonical(epsilon=1.0, k=1).distribution(s), 0, 2, rng=1)
+    m = Canonical(epsilon=1.0, k=1)
+    details = inspect_class(m, s, m.distribution(s).law, 0, 2, rng=1)
     assert details.people == 1, "0.1 apart, which is 1.000000000001819 of 0.1 in doubles"
     assert details.loss is not None
     assert details.loss > 1
@@ -81,7 +82,7 @@ def test_rounding_of_doubles_adds_no_person() -> None:
 def test_the_panel_says_people_only_where_the_loss_counts_them() -> None:
     s = Scores([9, 7, 7, 4], monotonic=True)
     said = [
-        people_sentence(inspect_class(m.distribution(s), h, t, rng=1), 2)
+        people_sentence(inspect_class(m, s, m.distribution(s).law, h, t, rng=1), 2)
         for m in (Canonical(epsilon=1.0, k=2), Canonical(epsilon=1.0, k=2, gamma=0.4))
         for h, t in ((1, 2), (1, 3), (0, 4))
     ]

@@ -15,9 +15,9 @@ from typing import Any
 import pandas as pd
 from sphinx.application import Sphinx
 
+from dpviz.base.text_format import number_text
 from dpviz.charts import LOOKS, Chart
 from dpviz.charts.chart import chart_script, figure_data, plotly_source
-from dpviz.charts.text_format import number_text
 
 __all__ = ["figure_html", "setup", "table_html"]
 

@@ -5,11 +5,11 @@ from typing import Literal
 
 import numpy as np
 
+from dpviz.base.text_format import input_percent_text, join_with_and, number_text, percent
 from dpviz.candidates.utility import RulePrice, StopProbabilityCurve
 from dpviz.charts.direct_labels import point_label_positions
 from dpviz.charts.grammar import LIGHT, Chart, Figure, Look, axes, marks
 from dpviz.charts.line_panels import Axis, Line, Panel, VerticalMarker, panel_figure
-from dpviz.charts.text_format import input_percent_text, join_with_and, number_text, percent
 
 _PANEL, _HIGH = 560.0, 260.0  # pixels that names are placed for
 _AIR = 3 * "\u00a0"  # between a dot and its name

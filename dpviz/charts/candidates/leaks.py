@@ -4,10 +4,10 @@ import math
 
 import numpy as np
 
+from dpviz.base.text_format import count_text, number_text, release_frequency_text
 from dpviz.candidates.leaks import NaiveLeak, ThresholdLeak
 from dpviz.charts.grammar import LIGHT, Chart, Figure, Look
 from dpviz.charts.line_panels import Axis, Line, Panel, VerticalMarker, panel_figure
-from dpviz.charts.text_format import count_text, number_text, release_frequency_text
 
 
 def naive_leak_chart(

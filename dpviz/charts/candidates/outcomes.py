@@ -3,11 +3,7 @@
 import numpy as np
 
 from dpviz.base import Floats
-from dpviz.candidates import SelectionLaw
-from dpviz.candidates.run_counts import RunCountLaw
-from dpviz.candidates.utility import RuleUtility, ScoreBins
-from dpviz.charts.grammar import LIGHT, Chart, Figure, Look, axes, marks
-from dpviz.charts.text_format import (
+from dpviz.base.text_format import (
     count_text,
     input_percent_text,
     isolate_direction,
@@ -17,6 +13,10 @@ from dpviz.charts.text_format import (
     safe_label,
     shorten_text,
 )
+from dpviz.candidates import SelectionLaw
+from dpviz.candidates.run_counts import RunCountLaw
+from dpviz.candidates.utility import RuleUtility, ScoreBins
+from dpviz.charts.grammar import LIGHT, Chart, Figure, Look, axes, marks
 
 MOST_BARS = 24
 _NOTHING = "nothing is published"

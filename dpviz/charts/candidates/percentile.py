@@ -5,9 +5,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from dpviz.base import Floats
-from dpviz.candidates import StopLaw
-from dpviz.charts.grammar import LIGHT, Chart, Figure, Look, Mark, axes, marks
-from dpviz.charts.text_format import (
+from dpviz.base.text_format import (
     count_text,
     input_percent_text,
     isolate_direction,
@@ -17,6 +15,8 @@ from dpviz.charts.text_format import (
     safe_label,
     shorten_text,
 )
+from dpviz.candidates import StopLaw
+from dpviz.charts.grammar import LIGHT, Chart, Figure, Look, Mark, axes, marks
 
 MOST_STEPS = 40
 

@@ -5,9 +5,9 @@ from collections.abc import Mapping
 import numpy as np
 
 from dpviz.base import Floats
+from dpviz.base.text_format import number_text, power_of_ten
 from dpviz.charts.grammar import LIGHT, Chart, Look
 from dpviz.charts.line_panels import Axis, Line, Panel, panel_figure
-from dpviz.charts.text_format import number_text, power_of_ten
 
 _NAMES = {
     "search": "search for the threshold",

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from dpviz.base import Floats
+from dpviz.base.text_format import percent, percent_upper_bound, safe_label, upper_bound_text
 from dpviz.charts.decision.goal_curves import goal_marks, legend_line_count
 from dpviz.charts.grammar import LIGHT, Chart, Look, marks
 from dpviz.charts.line_panels import Axis, Line, Panel, VerticalMarker, panel_figure
-from dpviz.charts.text_format import percent, percent_upper_bound, safe_label, upper_bound_text
 
 _HEIGHT = 300.0
 _EDGE = 1.25  # after what moves, in factors

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from dpviz.base.text_format import safe_label, shorten_text
 from dpviz.charts.grammar import LIGHT, Chart, Figure, Look, axes, marks
-from dpviz.charts.text_format import safe_label, shorten_text
 
 _LONGEST = 30  # characters of a name
 _ROW = 33  # pixels

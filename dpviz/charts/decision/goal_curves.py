@@ -4,9 +4,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from dpviz.base.text_format import input_percent_text, number_text, percent, safe_label
 from dpviz.charts.grammar import LIGHT, Chart, Look, Mark, marks
 from dpviz.charts.line_panels import Axis, Line, Panel, VerticalMarker, panel_figure
-from dpviz.charts.text_format import input_percent_text, number_text, percent, safe_label
 from dpviz.studies.decision import PlanWithCurves
 
 TURNS, LEVELS = "turns", "levels off"

@@ -4,10 +4,10 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from dpviz.base.text_format import percent, upper_bound_text
 from dpviz.charts.decision.goal_curves import goal_marks
 from dpviz.charts.grammar import LIGHT, Chart, Look, marks
 from dpviz.charts.line_panels import Axis, Line, Panel, VerticalMarker, panel_figure
-from dpviz.charts.text_format import percent, upper_bound_text
 
 _HEIGHT = 260.0
 

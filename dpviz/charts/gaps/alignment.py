@@ -5,8 +5,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from dpviz.base import Floats
+from dpviz.base.text_format import count_text, number_text, safe_label, shorten_text
 from dpviz.charts.grammar import LIGHT, Chart, Figure, Look, axes, marks
-from dpviz.charts.text_format import count_text, number_text, safe_label, shorten_text
 
 
 def alignment_chart(

@@ -5,9 +5,9 @@ from collections.abc import Mapping
 import numpy as np
 
 from dpviz.base import Floats, Ints
+from dpviz.base.text_format import count_text, number_text, percent
 from dpviz.charts.grammar import LIGHT, Chart, Figure, Look, axes, marks
-from dpviz.charts.integer_bins import IntegerBins
-from dpviz.charts.text_format import count_text, number_text, percent
+from dpviz.charts.grammar.axes import IntegerBins
 
 _LEFT_OUT = 5e-4
 _MOST_BARS = 200  # bars of one law

@@ -10,14 +10,14 @@ from dataclasses import dataclass
 import numpy as np
 
 from dpviz.base import Floats, Ints, Scores
-from dpviz.charts.grammar import DASHES, LIGHT, Chart, Figure, Look, axes, marks
-from dpviz.charts.text_format import (
+from dpviz.base.text_format import (
     count_text,
     isolate_direction,
     number_text,
     safe_label,
     shorten_text,
 )
+from dpviz.charts.grammar import DASHES, LIGHT, Chart, Figure, Look, axes, marks
 from dpviz.gaps import GapRelease, MeasurementExperiment
 
 _NAMED = 25  # steps that are named on the axis

@@ -6,15 +6,15 @@ from typing import Any
 import numpy as np
 
 from dpviz.base import Bools, Floats, Scores
-from dpviz.charts.grammar import LIGHT, Chart, Figure, Look, Mark, axes, item_column, marks
-from dpviz.charts.integer_bins import IntegerBins
-from dpviz.charts.text_format import (
+from dpviz.base.text_format import (
     count_text,
     input_percent_text,
     number_text,
     percent,
     safe_label,
 )
+from dpviz.charts.grammar import LIGHT, Chart, Figure, Look, Mark, axes, item_column, marks
+from dpviz.charts.grammar.axes import IntegerBins
 
 MOST_BARS = 400
 _SELDOM = 1e-3

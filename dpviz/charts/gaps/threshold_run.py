@@ -5,8 +5,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from dpviz.base import Floats, Ints, Scores
-from dpviz.charts.grammar import LIGHT, Chart, Figure, Look, Mark, axes, item_column, marks
-from dpviz.charts.text_format import (
+from dpviz.base.text_format import (
     count_text,
     input_percent_text,
     isolate_direction,
@@ -14,6 +13,7 @@ from dpviz.charts.text_format import (
     safe_label,
     shorten_text,
 )
+from dpviz.charts.grammar import LIGHT, Chart, Figure, Look, Mark, axes, item_column, marks
 from dpviz.gaps import ThresholdReplay
 
 _WINDOW = 60

@@ -1,7 +1,6 @@
 """Parts of charts: marks and axes. Only these modules know plotly's settings."""
 
-from dpviz.charts.chart import Chart, item_column
-from dpviz.charts.figure import Figure, Mark, Marks
+from dpviz.charts.chart import Chart, Figure, Mark, Marks, item_column
 from dpviz.charts.grammar import axes, marks
 from dpviz.charts.look import DASHES, LIGHT, MARKERS, STACKED, Look, design_identity
 

@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from dpviz.base import Floats
-from dpviz.charts.figure import Mark
+from dpviz.charts.chart import Mark
 from dpviz.charts.look import Look
 
 Values: TypeAlias = Sequence[Any] | np.ndarray[Any, Any]

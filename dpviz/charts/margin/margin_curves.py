@@ -9,9 +9,9 @@ from collections.abc import Mapping
 import numpy as np
 
 from dpviz.base import Floats
+from dpviz.base.text_format import count_text, number_text, percent, power_of_ten
 from dpviz.charts.grammar import LIGHT, Chart, Look, marks
 from dpviz.charts.line_panels import Axis, Line, Panel, panel_figure
-from dpviz.charts.text_format import count_text, number_text, percent, power_of_ten
 from dpviz.margin import COMPARED, DistanceLowerBounds, UniverseCurve
 
 Curve = tuple[Floats, Floats]

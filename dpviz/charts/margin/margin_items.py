@@ -6,14 +6,14 @@ from dataclasses import dataclass
 import numpy as np
 
 from dpviz.base import Scores
-from dpviz.charts.grammar import LIGHT, STACKED, Chart, Figure, Look, axes, marks
-from dpviz.charts.text_format import (
+from dpviz.base.text_format import (
     count_text,
     percent,
     release_frequency_text,
     safe_label,
     shorten_text,
 )
+from dpviz.charts.grammar import LIGHT, STACKED, Chart, Figure, Look, axes, marks
 from dpviz.margin import COMPARED, TopOneLaw
 
 _ROWS = 7

@@ -9,14 +9,14 @@ from dataclasses import dataclass
 import numpy as np
 
 from dpviz.base import Floats, Ints, Scores
-from dpviz.charts.grammar import LIGHT, Chart, Figure, Look, Mark, axes, item_column, marks
-from dpviz.charts.text_format import (
+from dpviz.base.text_format import (
     count_text,
     number_text,
     percent,
     release_frequency_text,
     safe_label,
 )
+from dpviz.charts.grammar import LIGHT, Chart, Figure, Look, Mark, axes, item_column, marks
 from dpviz.margin import TopOneLaw
 from dpviz.margin.front_group import FrontGroup
 

@@ -1,8 +1,8 @@
 """Chance of the best item by the sensitivity of one other item, for both exponential mechanisms."""
 
+from dpviz.base.text_format import percent
 from dpviz.charts.grammar import LIGHT, Chart, Look
 from dpviz.charts.line_panels import Axis, Line, Panel, panel_figure
-from dpviz.charts.text_format import percent
 from dpviz.margin import COMPARED
 from dpviz.margin.uneven_sensitivities import UnevenCurves
 

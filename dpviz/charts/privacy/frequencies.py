@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 
 from dpviz.base import Floats, Ints
+from dpviz.base.text_format import count_text, number_text, safe_label, shorten_text
 from dpviz.charts.grammar import LIGHT, Chart, Figure, Look, Mark, axes, item_column, marks
-from dpviz.charts.text_format import count_text, number_text, safe_label, shorten_text
 
 _ROWS, _COLUMNS = 5, 20
 _SYMBOLS = ("circle", "diamond", "diamond-open", "circle-open")

@@ -8,14 +8,14 @@ import math
 import numpy as np
 
 from dpviz.base import Floats
-from dpviz.charts.grammar import LIGHT, Chart, Figure, Look, Mark, axes, marks
-from dpviz.charts.line_panels import Axis, Line, Panel, panel_figure
-from dpviz.charts.text_format import (
+from dpviz.base.text_format import (
     lower_bound_text,
     number_text,
     release_frequency_text,
     upper_bound_text,
 )
+from dpviz.charts.grammar import LIGHT, Chart, Figure, Look, Mark, axes, marks
+from dpviz.charts.line_panels import Axis, Line, Panel, panel_figure
 from dpviz.privacy.loss import PrivacyLoss
 from dpviz.privacy.loss_laws import EventLosses
 

@@ -7,9 +7,9 @@ below this person's line, nor any person's test below the ceiling's.
 import numpy as np
 
 from dpviz.base import Floats
+from dpviz.base.text_format import lower_percent_text, percent, upper_percent_text
 from dpviz.charts.grammar import LIGHT, Chart, Look
 from dpviz.charts.line_panels import Axis, Line, Panel, panel_figure
-from dpviz.charts.text_format import lower_percent_text, percent, upper_percent_text
 
 _SAID = 0.05  # α of the sentence
 

@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from dpviz.base import Floats, Ints
+from dpviz.base.text_format import count_text, join_with_and, percent, safe_label
 from dpviz.charts.grammar import LIGHT, Chart, Figure, Look, Mark, axes, marks
 from dpviz.charts.look import named_colour
-from dpviz.charts.text_format import count_text, join_with_and, percent, safe_label
 
 _STYLES = ("circle-open", "square-open", "triangle-up-open")  # marks of what is compared with
 _BAR, _LANE = 0.0, 0.42  # how far the bars of what else is drawn lie below, in rows of one

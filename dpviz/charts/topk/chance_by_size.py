@@ -3,14 +3,14 @@
 import numpy as np
 
 from dpviz.base import Scores
-from dpviz.charts.grammar import LIGHT, Chart, Figure, Look, axes, marks
-from dpviz.charts.text_format import (
+from dpviz.base.text_format import (
     count_text,
     number_text,
     percent,
     release_frequency_text,
     safe_label,
 )
+from dpviz.charts.grammar import LIGHT, Chart, Figure, Look, axes, marks
 from dpviz.numerics.cutoff.passing_rule import PassingRule
 
 _POINTS = 201

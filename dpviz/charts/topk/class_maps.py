@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from dpviz.base import ParameterError
+from dpviz.base.text_format import release_frequency_text
 from dpviz.charts.grammar import (
     LIGHT,
     STACKED,
@@ -17,7 +18,6 @@ from dpviz.charts.grammar import (
     design_identity,
     marks,
 )
-from dpviz.charts.text_format import release_frequency_text
 from dpviz.charts.topk.map_frame import (
     CELL_MEANING,
     cell_chances,

@@ -6,9 +6,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from dpviz.base import Floats
+from dpviz.base.text_format import join_with_and, number_text, percent, release_frequency_text
 from dpviz.charts.grammar import LIGHT, Chart, Figure, Look, Mark, design_identity, marks
 from dpviz.charts.line_panels import Axis, Line, Panel, VerticalMarker, panel_figure
-from dpviz.charts.text_format import join_with_and, number_text, percent, release_frequency_text
 from dpviz.charts.topk.utility_curves import (
     MARKED,
     changing_epsilon_range,

@@ -7,9 +7,9 @@ import numpy as np
 import pandas as pd
 
 from dpviz.base import ParameterError
+from dpviz.base.text_format import join_with_and, number_text, percent
 from dpviz.charts.grammar import LIGHT, Chart, Look
 from dpviz.charts.line_panels import Axis, Line, Panel, panel_figure
-from dpviz.charts.text_format import join_with_and, number_text, percent
 from dpviz.charts.topk.utility_curves import curve_point_columns, figure_title
 from dpviz.topk import FigureCurve
 

@@ -9,9 +9,9 @@ from collections.abc import Callable
 import numpy as np
 
 from dpviz.base import Floats, Ints
+from dpviz.base.text_format import count_text, number_text, percent, release_frequency_text
 from dpviz.charts.grammar import LIGHT, Chart, Figure, Look, axes, marks
-from dpviz.charts.integer_bins import IntegerBins
-from dpviz.charts.text_format import count_text, number_text, percent, release_frequency_text
+from dpviz.charts.grammar.axes import IntegerBins
 
 _MOST_BARS = 60
 _TOLD = 16  # bars, each of which has its chance above it

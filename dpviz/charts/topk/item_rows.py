@@ -6,9 +6,7 @@ import numpy as np
 import pandas as pd
 
 from dpviz.base import Floats, Scores
-from dpviz.charts.grammar import LIGHT, Chart, Figure, Look, Mark, axes, item_column, marks
-from dpviz.charts.integer_bins import IntegerBins
-from dpviz.charts.text_format import (
+from dpviz.base.text_format import (
     count_text,
     hundred_frequency_text,
     isolate_direction,
@@ -17,6 +15,8 @@ from dpviz.charts.text_format import (
     safe_label,
     shorten_text,
 )
+from dpviz.charts.grammar import LIGHT, Chart, Figure, Look, Mark, axes, item_column, marks
+from dpviz.charts.grammar.axes import IntegerBins
 
 # beyond it, items far from the cut-off are folded into rows that show means
 MOST_NAMED = 30

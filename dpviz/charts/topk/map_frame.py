@@ -5,6 +5,7 @@ Symbols: h = how many of the top ranks are all there (up is better), t = the low
 """
 
 from collections.abc import Iterator, Mapping
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -156,16 +157,23 @@ def exact_name(k: int) -> str:
     return f"the exact top {k:,}" if k > 1 else "the best item"
 
 
-def cell_phrase(grid: Grid, row: int, column: int) -> str:
-    """Meaning of a cell, from its verb on."""
-    k, last = grid.k, int(grid.t_edges[column + 1]) - 1
-    if last == k and row == len(grid.h_edges) - 2 and grid.h_edges[-1] >= k:
-        return f"is {exact_name(k)}"
-    low, high = int(grid.h_edges[row]), int(grid.h_edges[row + 1]) - 1
-    lowest = f"and lowest rank {_span(int(grid.t_edges[column]), last)}"
+def cell_phrases(grid: Grid) -> list[list[str]]:
+    """Meaning of each cell, from its verb on."""
+    k, h, t = grid.k, grid.h_edges.tolist(), grid.t_edges.tolist()
+    lowest = [f"and lowest rank {_span(first, end - 1)}" for first, end in pairwise(t)]
+    phrases = [
+        [f"has {_first_ranks(low, end - 1)} {rank}" for rank in lowest] for low, end in pairwise(h)
+    ]
+    if h[-1] >= k and t[1] - 1 == k:
+        phrases[-1][0] = f"is {exact_name(k)}"
+    return phrases
+
+
+def _first_ranks(low: int, high: int) -> str:
+    """The ranks that are all there, where low ≤ h ≤ high."""
     if high == 0:
-        return f"has the best item missing {lowest}"
-    return f"has {'the first ' if low else 'at most the first '}{_span(low or high, high)} all there {lowest}"
+        return "the best item missing"
+    return f"{'the' if low else 'at most the'} first {_span(low or high, high)} all there"
 
 
 def _span(first: int, last: int) -> str:
@@ -174,22 +182,22 @@ def _span(first: int, last: int) -> str:
 
 def likeliest_cells(grid: Grid, many: int) -> list[tuple[str, float]]:
     """The likeliest cells in words, each with its chance."""
-    best = np.argsort(-grid.mass, axis=None, kind="stable")[:many]
-    at = zip(*np.unravel_index(best, grid.mass.shape), strict=True)
-    return [(cell_phrase(grid, int(i), int(j)), float(grid.mass[i, j])) for i, j in at]
+    phrases = [phrase for row in cell_phrases(grid) for phrase in row]
+    chances = grid.mass.ravel()
+    best = np.argsort(-chances, kind="stable")[:many].tolist()
+    return [(phrases[at], float(chances[at])) for at in best]
 
 
 def hover_texts(grid: Grid, digits: int) -> list[list[str]]:
     """Meaning and chance of each cell, for a pointer."""
-
-    def text(row: int, column: int) -> str:
-        p = float(grid.mass[row, column])
-        chance = f"{100 * p:.{digits}g} %" if p >= 10**_FLOOR else "less than 0.1 %"
-        return f"{cell_phrase(grid, row, column)}<br>chance <b>{chance}</b>"
-
     return [
-        [text(row, column) for column in range(grid.mass.shape[1])]
-        for row in range(grid.mass.shape[0])
+        [
+            f"{phrase}<br>chance <b>"
+            + (f"{100 * p:.{digits}g} %" if p >= 10**_FLOOR else "less than 0.1 %")
+            + "</b>"
+            for phrase, p in zip(*row, strict=True)
+        ]
+        for row in zip(cell_phrases(grid), grid.mass.tolist(), strict=True)
     ]
 
 

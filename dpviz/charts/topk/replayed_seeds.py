@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from dpviz.base import Ints, Scores
+from dpviz.base.text_format import count_text, number_text, safe_label
 from dpviz.charts.grammar import (
     LIGHT,
     Chart,
@@ -16,7 +17,6 @@ from dpviz.charts.grammar import (
     item_column,
     marks,
 )
-from dpviz.charts.text_format import count_text, number_text, safe_label
 from dpviz.charts.topk.map_frame import place, rank_ticks
 
 _CELLS = 160  # across

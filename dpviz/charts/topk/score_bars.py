@@ -3,9 +3,9 @@
 import numpy as np
 
 from dpviz.base import Floats, Scores
+from dpviz.base.text_format import count_text, number_text, percent, safe_label
 from dpviz.charts.grammar import LIGHT, Chart, Figure, Look, Mark, axes, item_column, marks
-from dpviz.charts.integer_bins import IntegerBins
-from dpviz.charts.text_format import count_text, number_text, percent, safe_label
+from dpviz.charts.grammar.axes import IntegerBins
 
 # beyond it, neighbouring ranks share a bar
 MOST_BARS = 400

@@ -5,9 +5,9 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from dpviz.base import Floats
+from dpviz.base.text_format import number_text
 from dpviz.charts.grammar import LIGHT, Chart, Look
 from dpviz.charts.line_panels import Axis, Line, Panel, panel_figure
-from dpviz.charts.text_format import number_text
 from dpviz.topk import EVENTS, FigureCurve
 
 _POINTS = 161

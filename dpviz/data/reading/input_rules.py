@@ -3,7 +3,6 @@
 Label text is data: formulas, markup, emoji, right-to-left text and duplicates stay.
 """
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -17,6 +16,8 @@ from dpviz.base import (
     pd,
     printable_line,
 )
+from dpviz.base.text_format import fold_to_line as fold_to_line  # noqa: PLC0414 - told from here too
+from dpviz.base.text_format import replace_surrogates as replace_surrogates  # noqa: PLC0414
 
 MAX_BYTES: Final = 50_000_000
 """Bytes in a file or a pasted text (50 MB)."""
@@ -145,22 +146,6 @@ def quote_value(value: object) -> str:
     text = value if isinstance(value, str) else str(value)
     text = printable_line(text[: 4 * _LONGEST].encode("utf-8", "replace").decode(), _LONGEST)
     return f"'{text}'" if isinstance(value, str) else text
-
-
-_BREAKS = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029]+")
-_SURROGATES = re.compile("[\ud800-\udfff]")
-
-
-def replace_surrogates(text: str) -> str:
-    """Text with lone surrogates replaced by U+FFFD, so that it can be written as UTF-8."""
-    return text if text.isascii() else _SURROGATES.sub("\ufffd", text)
-
-
-def fold_to_line(text: str) -> str:
-    """Label on one line: runs of control characters and line breaks become one space."""
-    if text.isascii() and text.isprintable():  # of millions, nearly all
-        return text
-    return replace_surrogates(_BREAKS.sub(" ", text))
 
 
 def cell_texts(column: Column) -> list[str | None]:

@@ -11,13 +11,12 @@ from datetime import date
 from typing import Any, Final
 
 from dpviz import __version__
-from dpviz.base import check_flag, check_integer, check_number, first_code_block
+from dpviz.base import check_flag, check_integer, check_number, check_text, first_code_block
 from dpviz.data.reading import MAX_ITEMS
 from dpviz.export.release.agreement import check_agreement
 from dpviz.export.release.plan import MARK, REVIEW, ReleasePlan, decision_digest
 from dpviz.export.release.refusal import Refusal
 from dpviz.studies import Design
-from dpviz.studies.data_spec import check_text
 
 SCRIPT_NAME: Final = "SHEET"
 """The name of the plan in a script."""

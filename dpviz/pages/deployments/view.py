@@ -6,7 +6,7 @@ from typing import Any, Final
 import pandas as pd
 
 from dpviz.base import round_up
-from dpviz.base.rounding import percent_upper_bound
+from dpviz.base.text_format import percent_upper_bound, stated_number_text
 from dpviz.charts import (
     LIGHT,
     Chart,
@@ -19,7 +19,6 @@ from dpviz.charts import (
     upper_bound_text,
 )
 from dpviz.charts.decision.deployments import GuessRow, deployments_chart
-from dpviz.charts.text_format import stated_number_text
 from dpviz.data.deployments import UNIT_GROUPS, Deployment, public_deployments
 from dpviz.pages.decide.sentences.phrases import guess_count_phrase
 from dpviz.privacy.odds import guess_bound

@@ -23,7 +23,7 @@ from dpviz.charts.topk.map_frame import cell_of, exact_name
 from dpviz.pages.common import event_regions
 from dpviz.studies import LawStudy
 from dpviz.topk import TopKDistribution
-from dpviz.topk.class_inspection import ClassDetails, grid_loss
+from dpviz.topk.law_grid import ClassDetails, grid_loss
 
 _NAMED = 10  # of the noisy counts, in a line
 _MISSED = 5  # items named
@@ -61,14 +61,13 @@ def nearest_class(law: LawStudy, h: int, t: int) -> tuple[int, int]:
 
 
 def watched_lists(law: LawStudy, sets: Ints) -> list[dict[str, Any]]:
-    scores, k, grid = law.scores, law.k, law.grid
-    best, told = scores.tie_counts(k)[1], []
+    scores, k, grid, told = law.scores, law.k, law.grid, []
     for items in sets:
         ranks = np.sort(scores.rank[items[items >= 0]])
         h = int((ranks == np.arange(len(ranks))).cumprod().sum())
         t = max(k, int(ranks.max(initial=-1)) + 1)
-        right, wrong = ranks[ranks < best], ranks[ranks >= best]
-        missing = np.setdiff1d(np.arange(best), ranks)[: k - len(right)]
+        wrong, missing = wrong_and_missing_ranks(items, scores, k)
+        right = ranks[: len(ranks) - len(wrong)]
         named = [f"\u2713\u00a0{name}" for name in _names(scores, right, _ALL_NAMED)]
         named += [f"\u2717\u00a0{name} (wrong)" for name in _names(scores, wrong, _MISSED)]
         named += [f"\u2212\u00a0{name} (missing)" for name in _names(scores, missing, _MISSED)]
@@ -77,6 +76,15 @@ def watched_lists(law: LawStudy, sets: Ints) -> list[dict[str, Any]]:
         cell = cell_of(grid.t_edges, t), cell_of(grid.h_edges, h)
         told.append({"names": named, "says": says, "cell": cell})
     return told
+
+
+def wrong_and_missing_ranks(items: Ints, scores: Scores, k: int) -> tuple[Ints, Ints]:
+    """Ranks that are wrong, and ranks that are missing; ties count as right."""
+    ranks, best = np.sort(scores.rank[items[items >= 0]]), scores.tie_counts(k)[1]
+    absent = np.ones(best, bool)
+    absent[ranks[ranks < best]] = False
+    wrong = ranks[ranks >= best]
+    return wrong, np.flatnonzero(absent)[: k - len(ranks) + len(wrong)]
 
 
 def _names(scores: Scores, ranks: Ints, most: int) -> list[str]:

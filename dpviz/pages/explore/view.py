@@ -8,7 +8,6 @@ import numpy as np
 import pandas as pd
 
 from dpviz.base import (
-    Ints,
     Progress,
     Scores,
     check_scores,
@@ -152,13 +151,6 @@ def hits_goal_phrase(k: int, at_least: int, sure: float) -> str:
 def format_missing_share(law: LawStudy) -> str:
     miss = max(1 - law.expected_hits / law.k, 0.0)
     return percent(miss) if law.distribution.method == "exact" else f"about {100 * miss:.2g} %"
-
-
-def wrong_and_missing_ranks(items: Ints, scores: Scores, k: int) -> tuple[Ints, Ints]:
-    """Ranks that are wrong, and ranks that are missing; ties count as right."""
-    ranks, best = np.sort(scores.rank[items[items >= 0]]), scores.tie_counts(k)[1]
-    wrong = ranks[ranks >= best]
-    return wrong, np.setdiff1d(np.arange(best), ranks)[: k - len(ranks) + len(wrong)]
 
 
 def inclusion_rows_chart(law: LawStudy, look: Look, before: GhostLaw = None) -> Chart:

@@ -7,16 +7,16 @@ from typing import Any
 import pandas as pd
 
 from dpviz.base import Progress, Scores, ignore_progress, iterate_with_progress
-from dpviz.charts import Chart, Look, input_percent_text, upper_bound_text
-from dpviz.charts.margin.margin_items import guarantee_label, item_shares, margin_items_chart
-from dpviz.charts.margin.margin_scores import MOST_DRAWN, margin_scores_chart
-from dpviz.charts.text_format import (
+from dpviz.base.text_format import (
     number_text,
     percent,
     power_of_ten,
     release_frequency_text,
     whole_number_text,
 )
+from dpviz.charts import Chart, Look, input_percent_text, upper_bound_text
+from dpviz.charts.margin.margin_items import guarantee_label, item_shares, margin_items_chart
+from dpviz.charts.margin.margin_scores import MOST_DRAWN, margin_scores_chart
 from dpviz.margin import COMPARED, TopOneLaw, universe_sizes
 from dpviz.margin.uneven_sensitivities import UnevenCurves
 from dpviz.pages import common

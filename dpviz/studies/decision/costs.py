@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from dpviz.base import Floats, ValueEquality, percent_upper_bound, round_down, round_up
-from dpviz.base.rounding import drop_last_bits
+from dpviz.base.text_format import drop_last_bits
 from dpviz.numerics.interval_search import bisect
 from dpviz.privacy.composition import compose, least_total, right_guess_bound
 from dpviz.privacy.composition_result import Composition, Total

@@ -6,8 +6,8 @@ from datetime import date, datetime
 from functools import partial
 from typing import Any, Final
 
-from dpviz.base import ParameterError, declared_parameters, parameter
-from dpviz.studies import DeclaredParameters, Scenario, check_text
+from dpviz.base import ParameterError, check_text, declared_parameters, parameter
+from dpviz.studies import DeclaredParameters, Scenario
 from dpviz.studies.decision.decision import Decision
 
 SIGNED: Final = ("decided_by", "data_steward", "published_by")

@@ -12,11 +12,12 @@ from dpviz.base import (
     check_flag,
     check_integer,
     check_number,
+    check_text,
     declared_parameters,
     store_fields,
 )
 from dpviz.base.former_names import FormerClassMethod, former_names
-from dpviz.studies import DataSpec, Design, Scalar, Scenario, check_text
+from dpviz.studies import DataSpec, Design, Scalar, Scenario
 from dpviz.studies.decision.design_menus import (
     ALLOWED,
     adapt_designs,

@@ -7,13 +7,13 @@ import streamlit as st
 
 from dpviz import charts
 from dpviz.base import GLOSSARY, Scores
+from dpviz.base.text_format import number_text, percent, whole_number_text
 from dpviz.charts.margin.margin_curves import (
     margin_bound_chart,
     margin_promise_chart,
     universe_size_chart,
 )
 from dpviz.charts.margin.uneven_sensitivities import uneven_sensitivities_chart
-from dpviz.charts.text_format import number_text, percent, whole_number_text
 from dpviz.margin import COMPARED, MOST_UNLISTED
 from dpviz.pages.margin import view as margin
 from dpviz.pages.margin.study import (

@@ -24,6 +24,7 @@ from dpviz.web.server.streamlit_internals import current_run
 from dpviz.web.session.slot import SessionValue
 
 FIRST_EPSILON = 0.2  # the example's answer is then likely right, yet far from certain
+_FIRST = Scenario(epsilon=FIRST_EPSILON)
 
 _SCENARIO = "dpviz.scenario"
 # scenario that the page shows until somebody chooses data
@@ -93,7 +94,7 @@ def open_page_scenario(first: Scenario | None, page: str = "") -> None:
     if page != _PAGE.value:
         _PAGE.put(page)
         _ELSEWHERE.put(None)
-    first = first or Scenario(epsilon=FIRST_EPSILON)
+    first = first or _FIRST
     now: Scenario | None = st.session_state.get(_SCENARIO)
     if now is None:
         _LINK.put(dict(st.query_params))

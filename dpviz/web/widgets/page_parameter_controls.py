@@ -8,8 +8,7 @@ from typing import Any, Generic, TypeVar
 
 import streamlit as st
 
-from dpviz.base import ParameterError
-from dpviz.studies.page_parameters import Check, DeclaredParameters
+from dpviz.base import Check, DeclaredParameters, ParameterError
 from dpviz.web.session import state
 from dpviz.web.widgets.controls import (
     bind_control,

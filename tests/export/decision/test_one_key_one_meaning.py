@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from dpviz import guess_bound
-from dpviz.charts.text_format import percent_upper_bound
+from dpviz.base.text_format import percent_upper_bound
 from dpviz.export.decision import decision_record, decision_sheet
 from dpviz.studies.data_spec import DataSpec
 from dpviz.studies.decision import Decision, Question, decide

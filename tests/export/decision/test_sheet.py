@@ -13,7 +13,7 @@ import jsonschema
 import pytest
 
 from dpviz import Scenario, Scores, compose, guess_bound, posterior_bound, smallest_epsilon
-from dpviz.charts.text_format import percent
+from dpviz.base.text_format import percent
 from dpviz.export.decision import decision_json, decision_record, decision_sheet, release_code
 from dpviz.pages.decide.sentences import price, quality
 from dpviz.privacy.composition import right_guess_bound

@@ -22,7 +22,7 @@ from dpviz import (
     compare,
     decide,
 )
-from dpviz.charts.text_format import percent
+from dpviz.base.text_format import percent
 from dpviz.export.live_figures import LARGEST
 from dpviz.pages.common.slider_file import epsilon_grid
 from dpviz.studies.data_spec import DataSpec

@@ -11,13 +11,13 @@ import pytest
 from dpviz import Canonical, Scenario, Scores
 from dpviz.base.arrays import Floats
 from dpviz.base.errors import Cancelled, ParameterError
-from dpviz.charts.line_panels import PHONE
-from dpviz.charts.text_format import (
+from dpviz.base.text_format import (
     percent,
     percent_upper_bound,
     release_frequency_text,
     upper_bound_text,
 )
+from dpviz.charts.line_panels import PHONE
 from dpviz.data import EXAMPLES
 from dpviz.export.takeaway import page_takeaway_file
 from dpviz.margin.baselines import COMPARED

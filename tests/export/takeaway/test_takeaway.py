@@ -6,7 +6,7 @@ import pytest
 
 from dpviz import Canonical, Design, Scenario, Scores
 from dpviz.base.errors import Cancelled
-from dpviz.charts.text_format import percent
+from dpviz.base.text_format import percent
 from dpviz.data import EXAMPLES
 from dpviz.export.takeaway import build_takeaway_file, compressed_script, pooled_json
 from dpviz.pages.common.slider_file import epsilon_grid

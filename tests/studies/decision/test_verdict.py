@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from dpviz import Scenario, compose, guess_bound
-from dpviz.base.rounding import percent_upper_bound
+from dpviz.base.text_format import percent_upper_bound
 from dpviz.export.decision import decision_record
 from dpviz.pages.decide import view
 from dpviz.pages.decide.sentences import price

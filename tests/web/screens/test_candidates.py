@@ -17,11 +17,11 @@ from dpviz import (
     RandomStopping,
     Scenario,
 )
+from dpviz.base.text_format import number_text, percent, upper_bound_text
 from dpviz.candidates import limit_for_delta, limit_for_epsilon
 from dpviz.candidates.repeats import gaussian_rule_epsilons
 from dpviz.candidates.trained_runs import logistic_regression_runs
 from dpviz.candidates.utility import rule_utility
-from dpviz.charts.text_format import number_text, percent, upper_bound_text
 from dpviz.pages import load_page_view
 from dpviz.pages.candidates.settings import POOLS
 from dpviz.pages.common import PageSubject, PreviewRequest

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from dpviz.charts.text_format import percent
+from dpviz.base.text_format import percent
 from dpviz.export.lessons.prose import markdown_with_powers
 from dpviz.teaching.classes import LIMITS, ClassRefusal, ClassState, Seat
 from dpviz.teaching.classes.course import TWICE

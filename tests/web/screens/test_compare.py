@@ -11,7 +11,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from dpviz import Scores
-from dpviz.charts.text_format import number_text, percent, release_frequency_text
+from dpviz.base.text_format import number_text, percent, release_frequency_text
 from dpviz.data import EXAMPLES
 from dpviz.pages.compare.study import RELEASES, STARTING
 from dpviz.studies.design import Design

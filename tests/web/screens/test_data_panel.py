@@ -19,7 +19,7 @@ from dpviz.__main__ import main
 from dpviz.base import ADDED, AS_COUNTS, REPLACED
 from dpviz.base.parameters import declared_parameters
 from dpviz.base.registry import Registry
-from dpviz.charts.text_format import number_text, percent
+from dpviz.base.text_format import number_text, percent
 from dpviz.data import EXAMPLES, GENERATORS
 from dpviz.data.counting import count_log
 from dpviz.data.reading import read_table

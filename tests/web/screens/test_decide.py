@@ -10,7 +10,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from dpviz import Scenario
-from dpviz.charts.text_format import percent, percent_upper_bound, upper_bound_text
+from dpviz.base.text_format import percent, percent_upper_bound, upper_bound_text
 from dpviz.export.decision.release_code import ReleaseCode, release_code
 from dpviz.pages.decide.sentences import phrases, price, quality
 from dpviz.pages.decide.settings import QUESTIONS, SCREENS

@@ -16,12 +16,12 @@ from streamlit.testing.v1 import AppTest
 
 from dpviz import TOP_K, Canonical, Scores, smallest_epsilon
 from dpviz.base.parameters import declared_parameters
-from dpviz.base.rounding import round_up
-from dpviz.charts.text_format import (
+from dpviz.base.text_format import (
     number_text,
     percent,
     percent_upper_bound,
     release_frequency_text,
+    round_up,
 )
 from dpviz.data import EXAMPLES
 from dpviz.privacy.composition import right_guess_bound

@@ -11,7 +11,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from dpviz import THRESHOLD, AdaptiveSparseVector, NoisyTopKWithGap, SparseVector
-from dpviz.charts.text_format import number_text, percent
+from dpviz.base.text_format import number_text, percent
 from dpviz.data import EXAMPLES
 from dpviz.gaps.sparse.query_order import reorder_scores
 from dpviz.studies.scenario import Scenario

@@ -11,7 +11,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from dpviz.base.html import escape
-from dpviz.charts.text_format import percent
+from dpviz.base.text_format import percent
 from dpviz.export.lessons.prose import markdown_with_powers
 from dpviz.export.reproduction.claims.table import ITEMS
 from dpviz.teaching.lesson import WORDS

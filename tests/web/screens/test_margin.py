@@ -8,7 +8,7 @@ from collections.abc import Callable
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from dpviz.charts.text_format import percent
+from dpviz.base.text_format import percent
 from dpviz.data import EXAMPLES
 from dpviz.margin.baselines import NoisyMax
 from dpviz.margin.large_margin import LargeMargin

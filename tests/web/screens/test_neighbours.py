@@ -26,7 +26,7 @@ from dpviz import (
     worst_neighbour,
 )
 from dpviz.base.step_process import StepProcess
-from dpviz.charts.text_format import (
+from dpviz.base.text_format import (
     lower_bound_text,
     number_text,
     percent_upper_bound,

@@ -10,7 +10,7 @@ from streamlit.testing.v1 import AppTest
 
 from dpviz import Design, Question, decide
 from dpviz.base import WITH, register_user_module
-from dpviz.charts.text_format import percent
+from dpviz.base.text_format import percent
 from dpviz.data import EXAMPLES
 from dpviz.pages.decide.sentences.phrases import format_smallest_epsilon
 from dpviz.studies import DataSpec

@@ -18,10 +18,9 @@ from dpviz.charts import (
     shorten_text,
 )
 from dpviz.pages.explore import closer_look as closely
-from dpviz.pages.explore import view
 from dpviz.studies import LARGEST_SEED, LawStudy, ReleasesStudy, read_if_ready
 from dpviz.topk import TopKDistribution
-from dpviz.topk.class_inspection import ClassDetails, inspect_class
+from dpviz.topk.law_grid import ClassDetails, inspect_class
 from dpviz.web import widgets as ui
 from dpviz.web.jobs import PATIENCE
 from dpviz.web.screens.explore.controls import PAGE
@@ -146,7 +145,7 @@ def _inspected(law: LawStudy, h: int, t: int) -> None:
         # of the exact top k the law says h = k − 1
         least = h if dist.law.shorter else min(h, dist.k - 1)
         rng = np.random.default_rng(state.scenario().seed)
-        details = inspect_class(dist, least, t, rng=rng)
+        details = inspect_class(dist.mechanism, dist.scores, dist.law, least, t, rng=rng)
     except ParameterError as err:
         st.error(ui.escape_markdown(str(err)))
         return
@@ -319,7 +318,7 @@ def show_ten_releases(ten: ReleasesStudy) -> None:
 
 
 def _release(items: Ints, scores: Scores, k: int) -> Markup:
-    wrong, missing = view.wrong_and_missing_ranks(items, scores, k)
+    wrong, missing = closely.wrong_and_missing_ranks(items, scores, k)
     if not len(missing):
         return markup(
             '<li class="dp-whole"><b>{:,} of {:,}</b> <span>{}</span></li>',

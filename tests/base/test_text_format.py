@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dpviz.charts.text_format import percent, power_of_ten, release_frequency_text, safe_label
+from dpviz.base.text_format import percent, power_of_ten, release_frequency_text, safe_label
 
 THIN = "\u202f"
 

@@ -4,13 +4,50 @@ Nothing is called certain or impossible, and a bound is rounded to its safe side
 """
 
 import math
+import re
 from collections.abc import Iterable
+from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal
 
-from dpviz.base import drop_last_bits, escape, round_down, round_up
-from dpviz.base import percent_upper_bound as percent_upper_bound  # noqa: PLC0414 - told from here too
+from dpviz.base.errors import ParameterError
+from dpviz.base.html import escape
+
+_DIGITS = 3
+_LONGEST = 200  # of a text that a person gives
+_BREAKS = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029]+")
+_SURROGATES = re.compile("[\ud800-\udfff]")
 
 _SUPERSCRIPT = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 _NARROW = "\u202f"  # a space that does not break, before %
+
+
+def round_up(value: float, digits: int = _DIGITS) -> float:
+    """Smallest number of `digits` digits that is not below: a rounded ε meets its goal."""
+    return _rounded(value, digits, ROUND_CEILING)
+
+
+def round_down(value: float, digits: int = _DIGITS) -> float:
+    """Largest number of `digits` significant digits that is not above.
+
+    >>> round_down(1.2399), round_down(0.123), round_down(10.32999, 4)
+    (1.23, 0.123, 10.32)
+    """
+    return _rounded(value, digits, ROUND_FLOOR)
+
+
+def percent_upper_bound(bound: float) -> int:
+    """A bound on a chance in whole per cent, rounded up, as guesses are shown and compared."""
+    return min(100, math.ceil(100 * Decimal(repr(drop_last_bits(bound)))))
+
+
+def drop_last_bits(value: float) -> float:
+    """The value without what rounding leaves in the last bits of a sum."""
+    return float(f"{value:.15g}")
+
+
+def _rounded(value: float, digits: int, rounding: str) -> float:
+    # its decimal is as a person would write it, and never rounds past the value
+    shortest = repr(float(value))
+    return float(Context(prec=digits, rounding=rounding).create_decimal(shortest))
 
 
 def percent(p: float, low: float | None = None, high: float | None = None) -> str:
@@ -174,3 +211,22 @@ def safe_label(text: str, most: int = 40) -> str:
     """Label fit for a figure or for HTML: cut, escaped, and isolated from the text around it."""
     # with signs by their numbers: plotly knows few of their names
     return isolate_direction(str(escape(shorten_text(text, most))))
+
+
+def replace_surrogates(text: str) -> str:
+    """Text with lone surrogates replaced by U+FFFD, so that it can be written as UTF-8."""
+    return text if text.isascii() else _SURROGATES.sub("\ufffd", text)
+
+
+def fold_to_line(text: str) -> str:
+    """Label on one line: runs of control characters and line breaks become one space."""
+    if text.isascii() and text.isprintable():  # of millions, nearly all
+        return text
+    return replace_surrogates(_BREAKS.sub(" ", text))
+
+
+def check_text(name: str, value: object) -> str:
+    """The text on one line, stripped; raises `ParameterError` above 200 characters."""
+    if not isinstance(value, str) or len(value) > _LONGEST or replace_surrogates(value) != value:
+        raise ParameterError(name, value, f"a text of at most {_LONGEST} characters")
+    return " ".join(fold_to_line(value).split())
