@@ -5,7 +5,6 @@ All settings stand in the address, and nowhere else.
 
 from collections.abc import Collection, Sequence
 from dataclasses import replace
-from functools import partial
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -63,8 +62,8 @@ def show_page(look: Look) -> None:
             every="none",
             width=340,
         )
-    if (opened := entries.get(query.get("entry", ""))) is not None:
-        _show_entry(deployment_figures(opened), look)
+    if (entry := entries.get(query.get("entry", ""))) is not None:
+        _show_entry(deployment_figures(entry), look)
     if any(one.guess for one in shown):
         ui.show_chart_with_table(
             view.deployment_guesses_chart(shown, look, query.get("entry")),
@@ -73,7 +72,9 @@ def show_page(look: Look) -> None:
             leads=True,
         )
     _show_table(shown, query)
-    ui.show_expander("Add entries of your own", "deployments_own", _show_upload)
+    with ui.fold("deployments_own", "Add entries of your own") as opened:
+        if opened:
+            _show_upload()
     ui.paragraph(LICENCE, "note")
 
 
@@ -127,7 +128,9 @@ def _show_entry(figures: DeploymentFigures, look: Look) -> None:
             chart = chance_by_size_chart(figures.rule, look=look)
             ui.show_chart_with_table(chart, "deployment_counts", brief=True)
         _show_trial(of)
-        ui.show_expander("Details", "deployment_details", partial(_show_details, figures))
+        with ui.fold("deployment_details", "Details") as opened:
+            if opened:
+                _show_details(figures)
 
 
 def _show_trial(of: Deployment) -> None:

@@ -3,11 +3,8 @@
 from dpviz.web.widgets.background_study import (
     compute_all_in_background,
     compute_in_background,
-    folded_chart,
-    folded_view,
-    show_live_chart,
-    show_live_view,
-    show_or_wait,
+    fold,
+    live_part,
 )
 from dpviz.web.widgets.controls import (
     SMALL,
@@ -28,10 +25,8 @@ from dpviz.web.widgets.data_source import (
 from dpviz.web.widgets.design_controls import design_editor
 from dpviz.web.widgets.download_button import show_download_button
 from dpviz.web.widgets.live_parts import (
-    progress_reader,
     show_in_fragment,
     show_job_progress,
-    show_live_part,
     show_when_changed,
     showable_job_count,
 )
@@ -69,7 +64,6 @@ from dpviz.web.widgets.show import (
     law_badge,
     show_chart_placeholder,
     show_chart_with_table,
-    show_expander,
     show_figures,
     show_placeholder,
     show_refusals,

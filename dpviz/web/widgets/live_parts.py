@@ -32,24 +32,11 @@ class LivePart:
         return self.there() != self.seen
 
 
-def progress_reader(job: Job) -> Callable[[], object]:
-    """Reader of a job's progress, for `show_live_part`."""
-    return lambda: (job.count_results(), job.finished)
-
-
 def showable_job_count(jobs: Sequence[Job]) -> int:
     """Number of jobs to show in one picture: all if they come soon, else each as it comes."""
     done = sum(job.finished for job in jobs)
     whole = done == len(jobs) or any(job.cancelled for job in jobs)
     return done if whole or max(job.age for job in jobs) > _SOON else 0
-
-
-def show_live_part(show_content: Callable[[], object], there: Callable[[], object]) -> None:
-    """Show a part, which is drawn again when `there` changes while something goes on."""
-    before = there()  # what comes while it is drawn counts as new
-    with st.container():  # the parts after it keep their places, however much it shows
-        read = show_content()  # may return the state that it has read
-    state.PARTS.value.append(LivePart(there, before if read is None else read))
 
 
 def show_in_fragment(key: str, show_content: Callable[[], object], every: float | None) -> None:
@@ -78,46 +65,45 @@ def show_when_changed(key: str, there: Callable[[], object], every: float) -> No
 
 
 @contextmanager
-def show_job_progress(jobs: Callable[[], Sequence[Job]], key: str = "page") -> Iterator[None]:
-    """Show the parts in the block while `jobs` go on, below a line on their progress."""
+def show_job_progress(*groups: str, key: str = "page") -> Iterator[None]:
+    """Show the parts in the block while jobs of these groups go on, below a line on them."""
     place = st.container(key=f"{key}_line")
     try:
         yield
     finally:  # also where a part has ended the run
         with place:
-            _show_line(jobs, key)
+            _show_line(groups, key)
 
 
-def _show_line(jobs: Callable[[], Sequence[Job]], key: str) -> None:
-    now = jobs()
-    for problem in dict.fromkeys(job.problem for job in now if job.problem is not None):
+def _show_line(groups: Sequence[str], key: str) -> None:
+    jobs = session_job_queue().jobs(*groups)
+    for problem in dict.fromkeys(job.problem for job in jobs if job.problem is not None):
         st.error(escape_markdown(problem))
-    running = _running(now)
+    running = _running(jobs)
+    stopped = any(job.cancelled for job in jobs)
     if running or any(part.is_stale for part in state.PARTS.value):
-        _show_work(jobs, key, running)
-    elif (stopped := any(job.cancelled for job in now)) or any(job.failed for job in now):
+        _show_work(groups, key, running)
+    elif stopped or any(job.failed for job in jobs):
         with st.container(horizontal=True, vertical_alignment="center"):
             if stopped:
                 st.markdown("Stopped before everything was computed.")
-            if st.button(
-                "Compute the rest" if stopped else "Try again",
-                icon=":material/play_arrow:",
-                key=f"{key}_again",
-            ):
-                session_job_queue().drop_stopped_jobs(now)
+            again = "Compute the rest" if stopped else "Try again"
+            if st.button(again, icon=":material/play_arrow:", key=f"{key}_again"):
+                session_job_queue().drop_stopped_jobs(jobs)
                 st.rerun()
 
 
-def _show_work(jobs: Callable[[], Sequence[Job]], key: str, running: Sequence[Job]) -> None:
+def _show_work(groups: Sequence[str], key: str, running: Sequence[Job]) -> None:
     """Show the line, and run the page again when there is more to draw."""
 
     def look() -> None:
-        parts = state.PARTS.value
+        jobs = session_job_queue().jobs(*groups)
+        now = _running(jobs)
         if not state.DIALOG.value and (
-            _running(jobs()) != running or any(part.is_stale for part in parts)
+            now != running or any(part.is_stale for part in state.PARTS.value)
         ):
             st.rerun()  # which would close a dialog
-        _show_progress(jobs(), key)
+        _show_progress(jobs, now, key)
 
     show_in_fragment(f"{key}_work", look, EVERY)
 
@@ -128,8 +114,7 @@ def _running(jobs: Sequence[Job]) -> list[Job]:
     return [job for job in jobs if not (job.finished or job.cancelled)]
 
 
-def _show_progress(jobs: Sequence[Job], key: str) -> None:
-    running = _running(jobs)
+def _show_progress(jobs: Sequence[Job], running: Sequence[Job], key: str) -> None:
     over = len(jobs) - len(running)
     text = (
         f"Computing: {over} of {count_text(len(jobs), 'part')} done. Each appears when it is ready."

@@ -6,7 +6,6 @@ taken for counts only where somebody agrees.
 
 from collections.abc import Callable
 from dataclasses import replace
-from functools import partial
 from typing import Any
 
 import numpy as np
@@ -19,7 +18,7 @@ from dpviz.pages.common import right_on_average_sentence
 from dpviz.studies import LawStudy, Scenario
 from dpviz.web.jobs import PATIENCE
 from dpviz.web.session import defer_to_next_run, state
-from dpviz.web.widgets.background_study import compute_all_in_background, show_live_view
+from dpviz.web.widgets.background_study import compute_all_in_background, live_part
 from dpviz.web.widgets.controls import bind_control, number_box
 from dpviz.web.widgets.data_source import is_data_origin, uploader
 from dpviz.web.widgets.live_parts import show_job_progress
@@ -126,7 +125,7 @@ def ask_if_counts() -> None:
     if now.scores is None or not is_asked_if_counts():
         return
     scores, mechanism = now.scores, now.mechanisms[0]
-    laws, jobs = compute_all_in_background(
+    laws, _ = compute_all_in_background(
         [
             LawStudy(
                 mechanism=mechanism,
@@ -139,7 +138,7 @@ def ask_if_counts() -> None:
     )
     with (
         st.container(border=True, key="counts", gap="small"),
-        show_job_progress(lambda: jobs, "counts"),
+        show_job_progress("counts", key="counts"),
     ):
         paragraph(markup("<strong>Are these counts of people?</strong>"))
         for column, (counts, (answer, meaning)), law in zip(
@@ -150,12 +149,9 @@ def ask_if_counts() -> None:
                     answer, key=f"counts_{answer}", on_click=_say, kwargs={"monotonic": counts}
                 )
                 paragraph(meaning)
-                show_live_view(partial(_show_right, law), "Being computed…", wait=paragraph)
+                with live_part("Being computed…", wait=paragraph):
+                    paragraph(right_on_average_sentence(law))
         paragraph(f"Until you answer, “{_COUNTS[scores.monotonic][0]}” is used.", "note")
-
-
-def _show_right(law: LawStudy) -> None:
-    paragraph(right_on_average_sentence(law))
 
 
 def ask_relation(

@@ -1,10 +1,9 @@
 """Headings, figure cards with badges, tables, charts with words and downloads, and placeholders."""
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import TypeVar
 
 import pandas as pd
 import streamlit as st
@@ -18,7 +17,6 @@ from dpviz.web.widgets.download_button import show_download_button
 from dpviz.web.widgets.print_header import csv_with_provenance, page_provenance
 from dpviz.web.widgets.text import escape_markdown, html, live_text, paragraph
 
-T = TypeVar("T")
 _BAR = {
     "displaylogo": False,
     "modeBarButtonsToRemove": ["select2d", "lasso2d", "autoScale2d"],
@@ -226,17 +224,6 @@ def _show_table(table: pd.DataFrame) -> None:
     st.dataframe(table.head(rows), hide_index=True, width="stretch", height=260)
     if len(table) > rows:
         paragraph(f"The first {rows:,} of {len(table):,} rows. The file has all rows.", "note")
-
-
-def show_expander(
-    says: str, key: str, show_content: Callable[[], T], *, opened: bool = False
-) -> T | None:
-    """Show content in an expander, drawn only where it is open, and return its result."""
-    box = st.expander(says, expanded=opened, on_change="rerun", key=f"{key}_fold")
-    if not box.open:
-        return None
-    with box:
-        return show_content()
 
 
 @contextmanager

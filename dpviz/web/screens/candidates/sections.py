@@ -1,7 +1,6 @@
 """The page Candidates: its title, the switch between views, and each view."""
 
 from collections.abc import Callable
-from functools import partial
 from typing import Any, TypeVar
 
 import streamlit as st
@@ -30,7 +29,7 @@ from dpviz.pages.candidates.view import page_study
 from dpviz.pages.common import PageSubject
 from dpviz.studies.candidate_runs import CandidateRuns
 from dpviz.web import widgets as ui
-from dpviz.web.jobs import RecentCache, session_cache, session_job_queue
+from dpviz.web.jobs import RecentCache, session_cache
 from dpviz.web.screens.candidates.controls import (
     NAME,
     PAGE,
@@ -68,8 +67,8 @@ def show_page(look: Look) -> None:
         PAGE.choice_buttons(
             "view", "View", VIEWS.__getitem__, study.settings.view, label_visibility="collapsed"
         )
-        with ui.show_job_progress(lambda: session_job_queue().jobs("laws")):
-            ui.show_live_view(lambda: _VIEWS[study.settings.view](study, look), "The published run")
+        with ui.show_job_progress("laws"), ui.live_part("The published run"):
+            _VIEWS[study.settings.view](study, look)
         ui.show_not_private_banner(study.settings.rule)
 
 
@@ -90,11 +89,8 @@ def add_runs_to_study(study: S) -> S:
     """Study with its runs, which are cached, as making them is a job of its own."""
     making = RunsStudy(scenario=study.scenario, table=study.table)
     made: RecentCache[CandidateRuns] = session_cache("runs", _MOST_KEPT)
-    return study.replace(
-        results={
-            "runs": made.get_or_make(making.key, lambda: ui.compute_in_background(making)[0].runs)
-        }
-    )
+    runs = made.get_or_make(making.key, lambda: ui.compute_in_background(making)[0].runs)
+    return study.replace(results={"runs": runs})
 
 
 def _choice(study: C, draw: Callable[[C, Look], Chart], key: str, look: Look) -> C:
@@ -125,15 +121,16 @@ def _choice(study: C, draw: Callable[[C, Look], Chart], key: str, look: Look) ->
 
 def _outcome(study: ChoiceStudy, look: Look) -> None:
     now = _choice(study, choice_view.chosen_chart, "chosen", look)
-    for key, line, draw in (
-        (
-            "scores",
-            "Scores of the published run and of a single run",
-            choice_view.score_distribution_chart,
-        ),
-        ("runs", "Number of runs, with the chance of each number", choice_view.runs_chart),
-    ):
-        ui.folded_chart(key, line, partial(draw, now, look), line, at=now.settings.epsilon1)
+    at = now.settings.epsilon1
+    line = "Scores of the published run and of a single run"
+    with ui.fold("scores", line, line) as opened:
+        if opened:
+            chart = choice_view.score_distribution_chart(now, look)
+            ui.show_chart_with_table(chart, "scores", at=at)
+    line = "Number of runs, with the chance of each number"
+    with ui.fold("runs", line, line) as opened:
+        if opened:
+            ui.show_chart_with_table(choice_view.runs_chart(now, look), "runs", at=at)
     ui.show_glossary("candidate", "run", "chance", "release")
 
 
@@ -156,7 +153,11 @@ def _prices(study: PriceStudy, look: Look) -> None:
         ],
         "dp-words",
     )
-    ui.show_expander("If the threshold must be searched", "search", lambda: _search_runs(now, look))
+    with ui.fold("search", "If the threshold must be searched") as opened:
+        if opened:
+            at = now.settings.epsilon1
+            ui.paragraph(ui.live_text("search", choice_view.search_explanation(now), at))
+            ui.show_chart_with_table(choice_view.search_runs_chart(now, look), "runs_needed", at=at)
     box = st.expander(
         "If every run is a Gaussian mechanism",
         on_change="rerun",
@@ -187,13 +188,6 @@ def _prices(study: PriceStudy, look: Look) -> None:
                     " theorems use (ε1, δ1). Random stopping is negative binomial repeats with η ="
                     " 1."
                 )
-
-
-def _search_runs(now: PriceStudy, look: Look) -> None:
-    ui.paragraph(ui.live_text("search", choice_view.search_explanation(now), now.settings.epsilon1))
-    ui.show_chart_with_table(
-        choice_view.search_runs_chart(now, look), "runs_needed", at=now.settings.epsilon1
-    )
 
 
 def _stops(study: StopStudy, look: Look) -> None:

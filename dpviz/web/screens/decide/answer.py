@@ -46,34 +46,22 @@ def show_answer(question: Question, scores: Scores, look: Look) -> None:
                 uses=[asked],
             )
         )
-    with st.container(key="decide_first"), ui.show_job_progress(lambda: [job]):
-        ui.show_live_part(partial(_title, study, job), ui.progress_reader(job))
+    with st.container(key="decide_first"), ui.show_job_progress("laws"):
+        with ui.live_part():
+            _show_title(study, job)
         ui.show_notice(WHERE)
         left, right = st.columns([1, 2.3], gap="medium")
-        with left:
-            ui.show_live_view(
-                _where_there_is_one(
-                    study,
-                    job,
-                    lambda: ui.show_figures(
-                        decide.headlines(study), "Figures of the decision", at=study.epsilon
-                    ),
-                ),
-                "The figures",
-            )
-        with right:
-            ui.show_live_view(
-                _where_there_is_one(
-                    study,
-                    job,
-                    lambda: ui.show_chart_with_table(
-                        decide.cost_chart(study, look), "cost_lines", brief=True, at=study.epsilon
-                    ),
-                ),
-                "Quality and privacy cost",
-            )
+        with left, ui.live_part("The figures"):
+            if _may_have_plan(study, job):
+                headlines = decide.headlines(study)
+                ui.show_figures(headlines, "Figures of the decision", at=study.epsilon)
+        with right, ui.live_part("Quality and privacy cost"):
+            if _may_have_plan(study, job):
+                chart = decide.cost_chart(study, look)
+                ui.show_chart_with_table(chart, "cost_lines", brief=True, at=study.epsilon)
         ui.show_not_private_banner(None)
-    ui.show_live_view(partial(_needs, study, job), "The mechanisms")
+    with ui.live_part("The mechanisms"):
+        _show_needs(study, job)
     labels = {_LEAST: f"The mechanism with {price.minimised_quantity(question)}"}
     labels |= {str(i): question.label(design) for i, design in enumerate(question.designs)}
     taken = _LEAST if question.taken is None else str(question.taken)
@@ -105,21 +93,15 @@ def show_answer(question: Question, scores: Scores, look: Look) -> None:
                     lambda hand: edit_answers(epsilon=state.scenario().epsilon if hand else None),
                 ),
             )
-    ui.show_live_view(partial(read_if_ready, partial(_helps, study)))
-    ui.show_live_view(partial(read_if_ready, partial(_caps, study)))
-    sections: dict[str, Callable[[], None]] = {
-        "rule": partial(_rule, study, look),
-        "drift": partial(_drift, study, look),
-        "odds": partial(_odds, study, look),
-        "others": partial(_others, study, look),
-        "misses": partial(_misses, study),
-        "totals": partial(_totals, study),
-        "beside": lambda: show_pinned_comparison(study.decision, look),
-        "take": lambda: show_download_section(study.decision),
-    }
-    for name, show_section in sections.items():
-        with st.container(key=f"pale_{name}"):  # it does not follow the slider
-            ui.show_live_view(partial(read_if_ready, show_section))
+    with ui.live_part():
+        _show_help(study)
+    with ui.live_part():
+        if sentences := price.cap_sentences(study):
+            ui.heading("A limit of items per person")
+            ui.bullets(sentences)
+    for name, show_section in _SECTIONS.items():
+        with st.container(key=f"pale_{name}"), ui.live_part():  # it does not follow the slider
+            show_section(study, look)
     st.button(
         "Back",
         icon=":material/arrow_back:",
@@ -138,14 +120,11 @@ def _refusal(study: DecideStudy, job: Job) -> ParameterError | None:
     return job.refused
 
 
-def _where_there_is_one(
-    study: DecideStudy, job: Job, draw: Callable[[], None]
-) -> Callable[[], None]:
-    """Draw function that draws nothing where no plan reaches the goal."""
-    return lambda: draw() if job.problem is None and _refusal(study, job) is None else None
+def _may_have_plan(study: DecideStudy, job: Job) -> bool:
+    return job.problem is None and _refusal(study, job) is None
 
 
-def _title(study: DecideStudy, job: Job) -> None:
+def _show_title(study: DecideStudy, job: Job) -> None:
     question = study.question
     over = "Decide · the answer"
     what = ui.isolate_bidi(question.name) if question.name else f"A list of {question.k:,}"
@@ -190,7 +169,7 @@ def _verdict_texts(study: DecideStudy) -> tuple[str, str]:
     return price.answer_title(of), decide.lead_sentence(of)
 
 
-def _needs(study: DecideStudy, job: Job) -> None:
+def _show_needs(study: DecideStudy, job: Job) -> None:
     ui.heading("The mechanisms, each at its smallest ε for the goal")
     came = study.plans.ready_results()
     taken = read_if_ready(lambda: study.taken) if len(came) == len(study.plans) else None
@@ -231,7 +210,7 @@ def _needs(study: DecideStudy, job: Job) -> None:
         ui.paragraph(basis.searched_case_sentence(study.question), "note")
 
 
-def _helps(study: DecideStudy) -> None:
+def _show_help(study: DecideStudy) -> None:
     sentences = price.help_sentences(study)  # before the heading: it waits for them
     if not study.has_no_acceptable_plan and not sentences:
         return
@@ -241,13 +220,7 @@ def _helps(study: DecideStudy) -> None:
         ui.paragraph("You may also decide not to publish.")
 
 
-def _caps(study: DecideStudy) -> None:
-    if sentences := price.cap_sentences(study):
-        ui.heading("A limit of items per person")
-        ui.bullets(sentences)
-
-
-def _rule(study: DecideStudy, look: Look) -> None:
+def _show_rule(study: DecideStudy, look: Look) -> None:
     """The stated rule, and how often a count is published under it."""
     if not study.chosen_plan.design.stated_scale or study.chosen_plan.cost is None:
         return
@@ -260,13 +233,13 @@ def _rule(study: DecideStudy, look: Look) -> None:
         ui.show_chart_with_table(chart, "by_size")
 
 
-def _drift(study: DecideStudy, look: Look) -> None:
+def _show_drift(study: DecideStudy, look: Look) -> None:
     chart = decide.drift_chart(study, look)  # before the heading: it waits for it
     ui.heading("If the data differ")
     ui.show_chart_with_table(chart, "drift_strip")
 
 
-def _odds(study: DecideStudy, look: Look) -> None:
+def _show_odds(study: DecideStudy, look: Look) -> None:
     decision = study.decision
     ui.heading(f"Risk for one {study.question.unit}")
     ui.show_chart_with_table(decide.guessers_chart(study, look), "decide_hundred")
@@ -274,28 +247,26 @@ def _odds(study: DecideStudy, look: Look) -> None:
     ui.show_glossary("epsilon", "privacy_loss", "unit")
 
 
-def _others(study: DecideStudy, look: Look) -> None:
-    cost = study.decision.cost  # before the fold: it waits for it
-    ui.show_expander(
-        "Where do others stand? This plan among public deployments",
-        "decide_others",
-        partial(_show_others, cost.guess, study.question.unit, look),
-    )
+def _show_others(study: DecideStudy, look: Look) -> None:
+    guess, unit = study.decision.cost.guess, study.question.unit  # before the fold: it waits
+    line = "Where do others stand? This plan among public deployments"
+    with ui.fold("decide_others", line) as opened:
+        if opened:
+            ui.show_chart_with_table(
+                plan_chart(guess, unit, look), "decide_deployments", brief=True
+            )
+            page = "pages/deployments.py"
+            st.page_link(page, label="All public deployments", icon=":material/public:")
 
 
-def _show_others(guess: float, unit: str, look: Look) -> None:
-    ui.show_chart_with_table(plan_chart(guess, unit, look), "decide_deployments", brief=True)
-    st.page_link("pages/deployments.py", label="All public deployments", icon=":material/public:")
-
-
-def _misses(study: DecideStudy) -> None:
+def _show_misses(study: DecideStudy, look: Look) -> None:
     decision = study.decision
     ui.heading("Likely errors")
     ui.bullets(quality.miss_sentences(decision))
     ui.paragraph(quality.hits_sentence(decision), "says")
 
 
-def _totals(study: DecideStudy) -> None:
+def _show_totals(study: DecideStudy, look: Look) -> None:
     decision = study.decision
     ui.heading("All releases together")
     ui.show_table(
@@ -320,3 +291,15 @@ def _totals(study: DecideStudy) -> None:
     if both := price.full_participation_sentence(decision):
         ui.paragraph(both, "says")
     ui.show_glossary("delta", "rho", "contributions")
+
+
+_SECTIONS: dict[str, Callable[[DecideStudy, Look], None]] = {
+    "rule": _show_rule,
+    "drift": _show_drift,
+    "odds": _show_odds,
+    "others": _show_others,
+    "misses": _show_misses,
+    "totals": _show_totals,
+    "beside": show_pinned_comparison,
+    "take": show_download_section,
+}

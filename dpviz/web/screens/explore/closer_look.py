@@ -1,7 +1,6 @@
 """The map of all possible lists on Explore, releases drawn, and all scores by rank."""
 
 import math
-from functools import partial
 
 import numpy as np
 import streamlit as st
@@ -38,7 +37,8 @@ _WATCH = (
 
 def show_class_map(law: LawStudy, ten: ReleasesStudy, look: Look) -> None:
     ui.heading("All possible lists")
-    ui.show_live_view(partial(_watch, law, ten))
+    with ui.live_part():
+        _show_watch_button(law, ten)
     ui.html(
         markup(
             '<p class="dp-says dp-cell-words">Every possible list lies in one cell. Its {} is how'
@@ -47,10 +47,11 @@ def show_class_map(law: LawStudy, ten: ReleasesStudy, look: Look) -> None:
             ui.glossary_term("t"),
         )
     )
-    ui.show_live_view(partial(_class_map, law, look), "The heatmap")
+    with ui.live_part("The heatmap"):
+        _show_map(law, look)
 
 
-def _watch(law: LawStudy, ten: ReleasesStudy) -> None:
+def _show_watch_button(law: LawStudy, ten: ReleasesStudy) -> None:
     """A button, upon which the ten releases fall into the map, each readable by name."""
     ui.component(
         "dpviz_watch_lists",
@@ -67,7 +68,7 @@ def _watch(law: LawStudy, ten: ReleasesStudy) -> None:
     )
 
 
-def _class_map(law: LawStudy, look: Look) -> None:
+def _show_map(law: LawStudy, look: Look) -> None:
     h, t = _chosen_class(law)
     if (cell := ui.clicked_cell(_CHART, "class_click")) is not None:
         middles = []
@@ -82,8 +83,8 @@ def _class_map(law: LawStudy, look: Look) -> None:
         ui.show_chart_with_table(
             closely.class_map(law, h, t, look), _CHART, brief=True, at=law.mechanism.setting
         )
-    with right:
-        ui.show_or_wait(partial(_inspected, law, h, t), "This cell")
+    with right, ui.live_part("This cell"):
+        _show_cell(law, h, t)
     state.write_link()
 
 
@@ -96,7 +97,7 @@ def _choose(law: LawStudy, h: int, t: int) -> None:
     PAGE.change(**dict(zip("ht", closely.nearest_class(law, h, t), strict=True)))
 
 
-def _other_maps(law: LawStudy, look: Look) -> None:
+def _show_other_map(law: LawStudy, look: Look) -> None:
     without_loss = closely.map_loss(law) is None
     options = [
         name for name, of in list(MEASURES.items())[1:] if not (of.needs_loss and without_loss)
@@ -110,7 +111,7 @@ def _other_maps(law: LawStudy, look: Look) -> None:
         )
 
 
-def _cell_boxes(law: LawStudy) -> None:
+def _show_cell_boxes(law: LawStudy) -> None:
     k, d, (h, t) = law.k, law.scores.d, _chosen_class(law)
     shorter = law.mechanism.shorter
     ui.paragraph("The map marks this cell and shows its lists beside it.", "note")
@@ -140,7 +141,7 @@ def _cell_boxes(law: LawStudy) -> None:
     ui.show_notice(_TYPED)
 
 
-def _inspected(law: LawStudy, h: int, t: int) -> None:
+def _show_cell(law: LawStudy, h: int, t: int) -> None:
     dist = law.whole
     try:
         # of the exact top k the law says h = k − 1
@@ -211,38 +212,30 @@ def show_detail_folds(law: LawStudy, look: Look) -> None:
     """Releases, all scores where the page folds some, the map in other colours, and any cell."""
     given = state.scenario().page
     if law.scores.d > MOST_NAMED:
-        ui.folded_view(
-            "all_scores",
-            f"All {law.scores.d:,} scores by rank, with the chance of each",
-            partial(_all_scores, law, look),
-            "The chance of each item",
-        )
-    ui.folded_view(
-        "draws",
-        "A hundred simulated releases, or one in full",
-        partial(_draws, law, look),
-        opened="draws" in given,
-    )
-    ui.folded_view(
-        "other_maps",
-        "Other maps: how likely one list is, how many lists a cell holds, and their loss",
-        partial(_other_maps, law, look),
-        "The map",
-        opened="measure" in given,
-    )
-    ui.folded_view("one_cell", "One cell by its h and t", partial(_cell_boxes, law))
-
-
-def _all_scores(law: LawStudy, look: Look) -> None:
-    with st.container(key="pale_all_scores"):
-        chart = score_bars(law.scores, law.inclusion, law.k, bounds=law.inclusion_bounds, look=look)
-        ui.show_chart_with_table(chart, "all_scores")
+        line = f"All {law.scores.d:,} scores by rank, with the chance of each"
+        with ui.fold("all_scores", line, "The chance of each item") as opened:
+            if opened:
+                chances, bounds = law.inclusion, law.inclusion_bounds
+                chart = score_bars(law.scores, chances, law.k, bounds=bounds, look=look)
+                with st.container(key="pale_all_scores"):
+                    ui.show_chart_with_table(chart, "all_scores")
+    line = "A hundred simulated releases, or one in full"
+    with ui.fold("draws", line, opened="draws" in given) as opened:
+        if opened:
+            _show_draws(law, look)
+    line = "Other maps: how likely one list is, how many lists a cell holds, and their loss"
+    with ui.fold("other_maps", line, "The map", opened="measure" in given) as opened:
+        if opened:
+            _show_other_map(law, look)
+    with ui.fold("one_cell", "One cell by its h and t") as opened:
+        if opened:
+            _show_cell_boxes(law)
 
 
 # ---- releases drawn ------------------------------------------------------------------------------
 
 
-def _draws(law: LawStudy, look: Look) -> None:
+def _show_draws(law: LawStudy, look: Look) -> None:
     size = PAGE.current_settings().draws
     with st.container(horizontal=True, vertical_alignment="bottom"):
         st.button("Draw once", on_click=_draw, args=(1,), icon=":material/casino:")
@@ -250,7 +243,7 @@ def _draws(law: LawStudy, look: Look) -> None:
         seed = ui.seed_box("seed", "The same seed gives the same releases again.")
     ui.paragraph(ui.ILLUSTRATIONS)
     if size in {1, _MANY} and read_if_ready(lambda: (law.all_right, law.expected_hits)) is not None:
-        drawn, job = ui.compute_in_background(
+        drawn, _ = ui.compute_in_background(
             ReleasesStudy(
                 mechanism=law.mechanism,
                 scores=law.scores,
@@ -261,8 +254,12 @@ def _draws(law: LawStudy, look: Look) -> None:
             "draws",
             patience=PATIENCE,
         )
-        with ui.show_job_progress(lambda: [job], "draws"), st.container(key="pale_drawn"):
-            ui.show_live_view(lambda: read_if_ready(partial(_drawn, law, drawn, look)))
+        with (
+            ui.show_job_progress("draws", key="draws"),
+            st.container(key="pale_drawn"),
+            ui.live_part(),
+        ):
+            _show_drawn(law, drawn, look)
     state.write_link()
 
 
@@ -275,7 +272,7 @@ def _draw(size: int) -> None:
     )
 
 
-def _drawn(law: LawStudy, drawn: ReleasesStudy, look: Look) -> None:
+def _show_drawn(law: LawStudy, drawn: ReleasesStudy, look: Look) -> None:
     sets, noisy = drawn.releases
     left, right = st.columns([1.5, 1], gap="large")
     with right:

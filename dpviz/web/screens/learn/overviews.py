@@ -4,7 +4,6 @@ Links: `/learn?instructor=90`, by a session's or a lesson's key; `/learn?paper=c
 """
 
 from collections.abc import Callable
-from functools import partial
 from urllib.parse import urlencode
 
 import streamlit as st
@@ -114,7 +113,9 @@ def show_instructor_view(session: SessionPlan) -> None:
     ui.html(markup('<div class="dp-objectives">{}</div>', objectives))
     ui.heading("Wrong answers to expect")
     for lesson in session.lesson_contents:
-        ui.show_expander(lesson.title, f"wrong_{lesson.key}", partial(_show_mistakes, lesson))
+        with ui.fold(f"wrong_{lesson.key}", lesson.title) as opened:
+            if opened:
+                _show_mistakes(lesson)
     print_header.describe_without_scenario(
         (("Session", f"{session.minutes} minutes"),), None, learn_query(instructor=session.key)
     )
