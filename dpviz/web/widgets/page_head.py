@@ -1,6 +1,6 @@
 """The top of a page: the strip with its main controls, the title, and the note on privacy."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import partial
 from typing import Any
 
@@ -11,11 +11,10 @@ from dpviz.pages.common import PageSubject
 from dpviz.studies import Scenario
 from dpviz.topk import TopKMechanism
 from dpviz.web.session import state
-from dpviz.web.widgets import slider_preview
 from dpviz.web.widgets.controls import MORE, STAGE, Edit, number_box, show_notice
 from dpviz.web.widgets.data_source import data_name_html
 from dpviz.web.widgets.print_header import page_name
-from dpviz.web.widgets.slider_preview import slider, slider_stops
+from dpviz.web.widgets.slider_preview import PreviewedSlider, page_preview, slider, slider_stops
 from dpviz.web.widgets.text import budget_text, html, live_text
 
 _REAL = (
@@ -155,16 +154,14 @@ def show_epsilon_and_k(scenario: Scenario, *, k: bool = True) -> None:
     declared = {p.name: p for p in declared_parameters(TopKMechanism)}
     of = None if scenario.needs_data else PageSubject(scenario, state.scores(scenario))
     page, stated = page_name(), scenario.designs[0].stated_scale
-    stops = None if of is None else slider_preview.page_slider_stops(page, of)
-    mark = "" if of is None or stops is None else slider_preview.page_preview_key(page, of)
-    note = "" if of is None or stops is None else slider_preview.slider_range_note(page, of)
+    preview = None if of is None else page_preview(page, of)
+    note = "" if preview is None else preview.note
     if page == "explore" and stated:
         show_budget_control(
             "epsilon",
             scenario.slider_value,
             _edit_stated_noise,
-            stops=stops,
-            mark=mark,
+            preview=preview,
             labels=(f"{_SCALES[stated]}, the stated noise", f"{_SCALES[stated]}, exactly"),
             help=f"With more noise ε is smaller, and the list is right less often. {note}",
             high=1e9,
@@ -175,8 +172,7 @@ def show_epsilon_and_k(scenario: Scenario, *, k: bool = True) -> None:
             "epsilon",
             scenario.epsilon,
             partial(_edit, "epsilon"),
-            stops=stops,
-            mark=mark,
+            preview=preview,
             labels=("ε, the privacy budget", "ε, exactly"),
             help=(
                 "With a smaller ε one person's data change the list less, and the list is right"
@@ -208,11 +204,10 @@ def show_budget_control(
     help: str | None,
     high: float,
     more: tuple[str, str] = MORE,
-    stops: Sequence[float] | None = None,
-    mark: str = "",
+    preview: PreviewedSlider | None,
 ) -> None:
-    """A budget on the strip, by slider and box; `mark` is the key of the slider's previews."""
-    stops = stops or slider_stops(min(0.01, value / 10), 100.0, value)
+    """A budget on the strip, by slider and box."""
+    stops = slider_stops(min(0.01, value / 10), 100.0, value) if preview is None else preview.values
     slider(
         f"{key}_slider",
         labels[0],
@@ -221,7 +216,7 @@ def show_budget_control(
         edit,
         ends=(f"{budget_text(stops[0])} {more[0]}", f"{budget_text(stops[-1])} {more[1]}"),
         help=help or "",
-        mark=mark,
+        mark="" if preview is None else preview.mark,
     )
     number_box(
         labels[1],

@@ -18,10 +18,13 @@ from dpviz.pages.common import right_on_average_sentence
 from dpviz.studies import LawStudy, Scenario
 from dpviz.web.jobs import PATIENCE
 from dpviz.web.session import defer_to_next_run, state
-from dpviz.web.widgets.background_study import compute_all_in_background, live_part
 from dpviz.web.widgets.controls import bind_control, number_box
 from dpviz.web.widgets.data_source import is_data_origin, uploader
-from dpviz.web.widgets.live_parts import show_job_progress
+from dpviz.web.widgets.live_parts import (
+    compute_all_in_background,
+    live_part,
+    show_job_progress,
+)
 from dpviz.web.widgets.text import paragraph
 from dpviz.web.widgets.upload_review import (
     CATALOGUE_FOR,

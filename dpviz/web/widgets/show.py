@@ -233,16 +233,3 @@ def show_refusals() -> Iterator[None]:
         yield
     except ParameterError as err:
         st.error(escape_markdown(str(err)))
-
-
-def show_placeholder(what: str) -> None:
-    html(markup('<div class="dp-place" role="status">{}: not computed yet</div>', what))
-
-
-def show_chart_placeholder(what: str) -> None:
-    """A placeholder as high as the chart, so that nothing moves when the chart comes."""
-    html(
-        markup(
-            '<div class="dp-place dp-place-high" role="status">{} are being computed…</div>', what
-        )
-    )

@@ -224,8 +224,7 @@ def show_run_price_control(scenario: Scenario) -> None:
         labels=(declared.label, "ε1, exactly"),
         help=declared.help,
         high=declared.high or 1e4,
-        stops=None if of is None else ui.page_slider_stops(NAME, of),
-        mark="" if of is None else ui.page_preview_key(NAME, of),
+        preview=None if of is None else ui.page_preview(NAME, of),
     )
 
 

@@ -54,7 +54,7 @@ def show_page(look: Look) -> None:
         st.error(ui.escape_markdown(str(err)))
         st.stop()
     print_header.describe_page(None, described)
-    ui.enable_budget_preview(NAME, of)
+    ui.enable_slider_preview(ui.page_preview(NAME, of))
     with st.container(key="candidates_first"):
         at = study.settings.epsilon1
         ui.show_page_head(

@@ -18,10 +18,8 @@ from dpviz.web import widgets as ui
 from dpviz.web.jobs import Job
 from dpviz.web.screens.decide.downloads import show_download_section, show_pinned_comparison
 from dpviz.web.screens.decide.question import (
-    BUDGET,
     WHERE,
-    decide_preview_key,
-    decide_slider_stops,
+    decide_preview,
     decide_study,
     edit_answers,
     move_by_screens,
@@ -35,17 +33,8 @@ def show_answer(question: Question, scores: Scores, look: Look) -> None:
     """The whole screen, which fills as the answer comes."""
     asked = decide_study(question, scores)
     study, job = ui.compute_in_background(asked)
-    if (values := decide_slider_stops(asked)) is not None and job.problem is None:
-        ui.enable_slider_preview(
-            ui.PreviewedSlider(
-                slider=f"{BUDGET}_slider",
-                mark=decide_preview_key(asked),
-                values=values,
-                value=state.scenario().epsilon,
-                step=partial(decide.build_preview, asked),
-                uses=[asked],
-            )
-        )
+    if job.problem is None:
+        ui.enable_slider_preview(decide_preview(asked))
     with st.container(key="decide_first"), ui.show_job_progress("laws"):
         with ui.live_part():
             _show_title(study, job)

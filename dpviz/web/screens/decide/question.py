@@ -25,7 +25,7 @@ from dpviz.pages.decide.settings import (
     allowed_designs,
     read_question,
 )
-from dpviz.pages.decide.view import describe_settings, preview_range
+from dpviz.pages.decide.view import build_preview, describe_settings, preview_range
 from dpviz.studies import DataSpec, Scenario, StepRefusal, result_or_refusal
 from dpviz.studies.decision import (
     PREFIX,
@@ -139,8 +139,7 @@ def _stage(scenario: Scenario) -> None:
         labels=("ε of one release", "ε, exactly"),
         help="The smallest ε that reaches the goal, until you move it.",
         high=max(1e4, scenario.epsilon),
-        stops=None if asked is None else decide_slider_stops(asked),
-        mark="" if asked is None else decide_preview_key(asked),
+        preview=None if asked is None else decide_preview(asked),
     )
     return ui.show_k_control(scenario, lambda k: edit_answers(k=k))
 
@@ -170,22 +169,24 @@ def decide_study(question: Question, scores: Scores) -> DecideStudy:
     )
 
 
-def decide_preview_key(study: DecideStudy) -> str:
-    return ui.hash_preview_key(
-        "decide", study.replace(question=study.question.replace(epsilon=None)).key
-    )
-
-
-def decide_slider_stops(study: DecideStudy) -> list[float] | None:
-    """Stops of the slider; None where the mechanism does not take these data, or ε follows."""
+def decide_preview(study: DecideStudy) -> ui.PreviewedSlider | None:
+    """Slider of ε; None where the mechanism does not take these data, or ε follows."""
     if study.question.states_noise:
         return None
+    anywhere = study.replace(question=study.question.replace(epsilon=None))
+    mark = ui.hash_preview_key("decide", anywhere.key)
     reaches: RecentCache[tuple[float, float] | StepRefusal] = session_cache("reaches", _ENDS_KEPT)
-    ends = reaches.get_or_make(
-        decide_preview_key(study), lambda: result_or_refusal(partial(preview_range, study))
-    )
-    return (
-        None if isinstance(ends, StepRefusal) else ui.slider_stops(*ends, state.scenario().epsilon)
+    ends = reaches.get_or_make(mark, lambda: result_or_refusal(partial(preview_range, study)))
+    if isinstance(ends, StepRefusal):
+        return None
+    value = state.scenario().epsilon
+    return ui.PreviewedSlider(
+        slider=f"{BUDGET}_slider",
+        mark=mark,
+        values=ui.slider_stops(*ends, value),
+        value=value,
+        step=partial(build_preview, study),
+        uses=[study],
     )
 
 
