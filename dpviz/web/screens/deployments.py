@@ -105,14 +105,13 @@ def _menu(
     value = query.get(name, options[0])
     if value not in options:  # the open entry is filtered out
         options.append(value)
-    st.selectbox(
+    ui.menu(
         label,
         options,
-        index=options.index(value),
-        format_func=lambda one: choices.get(one, one) if one else every,
-        **ui.bind_control(
-            f"deployments.{name}", value, lambda chosen: _write_query(name, chosen, query), options
-        ),
+        value,
+        lambda chosen: _write_query(name, chosen, query),
+        f"deployments.{name}",
+        names=lambda one: choices.get(one, one) if one else every,
         **{"width": 220, **more},
     )
 
@@ -125,8 +124,9 @@ def _show_entry(figures: DeploymentFigures, look: Look) -> None:
             ui.paragraph(of.description)
         ui.bullets(view.promise_sentences(figures))
         if figures.rule is not None:
-            chart = chance_by_size_chart(figures.rule, look=look)
-            ui.show_chart_with_table(chart, "deployment_counts", brief=True)
+            ui.show_chart_with_table(
+                chance_by_size_chart(figures.rule, look=look), "deployment_counts", brief=True
+            )
         _show_trial(of)
         with ui.fold("deployment_details", "Details") as opened:
             if opened:
@@ -156,8 +156,12 @@ def _show_details(figures: DeploymentFigures) -> None:
     ui.bullets(view.epsilon_sentences(figures))
     sources = markup("<br>").join(map(_source_link, figures.deployment.sources))
     rows = (*view.fact_rows(figures), ("Sources", sources))
-    named = [(ui.Cell(name, "dp-who"), said) for name, said in rows]
-    ui.show_table("What is stated", ("Fact", "As stated"), named, "dp-facts")
+    ui.show_table(
+        "What is stated",
+        ("Fact", "As stated"),
+        [(ui.Cell(name, "dp-who"), said) for name, said in rows],
+        "dp-facts",
+    )
     if figures.deployment.notes:
         ui.paragraph(figures.deployment.notes, "note")
 

@@ -49,7 +49,7 @@ def show_sidebar_controls(scenario: Scenario) -> None:
         ui.slider_and_box(
             "margin_delta",
             settings.delta,
-            lambda value: parameters.change(delta=value),
+            ui.setter(parameters.change, "delta"),
             labels=("δ, the leeway", "δ, exactly"),
             helps=(
                 GLOSSARY["delta"].says + " " + DELTA.help,
@@ -138,7 +138,7 @@ def show_page(scenario: Scenario, scores: Scores, look: charts.Look) -> None:
                     scenario,
                     scores,
                     margin.PAGE.title,
-                    read_if_ready(lambda: margin.large_margin_verdict(now)) or "",
+                    read_if_ready(margin.large_margin_verdict, now) or "",
                     f"Large margin at δ = {number_text(settings.delta)}",
                     margin.page_heading(now),
                     at,
@@ -147,8 +147,13 @@ def show_page(scenario: Scenario, scores: Scores, look: charts.Look) -> None:
             with left, ui.live_part():
                 ui.show_figures(margin.headlines(now), at=at)
             with right, ui.live_part("The front group"):
-                chart = margin.score_drop_chart(now, look)
-                ui.show_chart_with_table(chart, "margin-scores", brief=True, leads=True, at=at)
+                ui.show_chart_with_table(
+                    margin.score_drop_chart(now, look),
+                    "margin-scores",
+                    brief=True,
+                    leads=True,
+                    at=at,
+                )
                 if now.leading_group.rank is None:
                     _offer_clear_example()
             ui.show_not_private_banner("large_margin")
@@ -182,8 +187,9 @@ def show_page(scenario: Scenario, scores: Scores, look: charts.Look) -> None:
         ) as opened:
             if opened:
                 ui.paragraph(uneven_sentence(now.uneven, scores), "says")
-                chart = uneven_sensitivities_chart(now.uneven, look=look)
-                ui.show_chart_with_table(chart, "margin-uneven")
+                ui.show_chart_with_table(
+                    uneven_sensitivities_chart(now.uneven, look=look), "margin-uneven"
+                )
         with ui.fold(
             "promise",
             "What theorems guarantee for any data, and limits that no mechanism can beat",
@@ -234,8 +240,7 @@ def _show_items(study: MarginStudy, look: charts.Look) -> None:
         "margin_items", "The same as bars, with a table of all items to download"
     ) as opened:
         if opened:
-            chart = margin.chosen_items_chart(study, look)
-            ui.show_chart_with_table(chart, "margin-items", at=at)
+            ui.show_chart_with_table(margin.chosen_items_chart(study, look), "margin-items", at=at)
     ui.show_menu_help(COMPARED, summary="What these mechanisms do, and when to use each")
     ui.show_glossary(
         "universe", "front_group", "distance", "epsilon", "delta", "sensitivity", "release"
@@ -253,7 +258,7 @@ def _show_bounds(study: MarginStudy, look: charts.Look) -> None:
     ui.number_box(
         "People in the data, for the lower bounds",
         study.settings.people,
-        lambda given: margin_page_parameters(study.scenario, study.scores).change(people=given),
+        ui.setter(margin_page_parameters(study.scenario, study.scores).change, "people"),
         "margin.people",
         called="The number of people",
         low=2,

@@ -16,7 +16,7 @@ import streamlit as st
 from dpviz.base import markup
 from dpviz.charts import count_text
 from dpviz.studies import StepPending, StepReadings, Study
-from dpviz.web.jobs import Job, missing_steps, session_cache, session_job_queue, start_page_jobs
+from dpviz.web.jobs import Job, missing_steps, session_cache, session_job_queue
 from dpviz.web.jobs.run_queue import take_turn
 from dpviz.web.session import state
 from dpviz.web.widgets.text import escape_markdown, html
@@ -25,6 +25,8 @@ S = TypeVar("S", bound=Study)
 EVERY = 0.5  # seconds between looks at what goes on
 _SOON = 3.0  # seconds in which jobs are awaited that are to be shown together
 _MOST_KEPT = 32  # results that studies share
+_LAWS_PATIENCE = 1.0  # seconds a page waits for its laws: what is there by then is painted once
+_FIRST_PATIENCE = 4.0  # when there is nothing yet to look at
 
 
 def compute_in_background(
@@ -41,10 +43,10 @@ def compute_all_in_background(
     """Several studies, each with a job; the group "laws" is what a page shows first."""
     keep = session_cache("shared steps", _MOST_KEPT).get_or_make
     wanted = [(study.key, partial(missing_steps, study, keep)) for study in studies]
+    queue = session_job_queue()
     if group == "laws":
-        jobs = start_page_jobs(*wanted)
-    else:
-        jobs = session_job_queue().request_jobs(group, wanted, place=place, patience=patience)
+        patience = _LAWS_PATIENCE if queue.jobs(group) else _FIRST_PATIENCE
+    jobs = queue.request_jobs(group, wanted, place=place, patience=patience)
     now = [
         study.replace(results=ChainMap(study.results, job.results), beside=True)
         for study, job in zip(studies, jobs, strict=True)
@@ -78,15 +80,6 @@ def show_chart_placeholder(what: str) -> None:
 
 
 @contextmanager
-def _placeholder_for_pending(what: str, wait: Callable[[str], None]) -> Iterator[None]:
-    try:
-        yield
-    except StepPending:
-        if what:
-            wait(what)
-
-
-@contextmanager
 def live_part(
     what: str = "",
     *,
@@ -100,8 +93,12 @@ def live_part(
     readings = StepReadings()
     followed = None if follows is None else follows()  # what comes while it is drawn counts as new
     # in a block of its own, so that the parts after it keep their places
-    with st.container(), readings.record_reads(), _placeholder_for_pending(what, wait):
-        yield
+    with st.container(), readings.record_reads():
+        try:
+            yield
+        except StepPending:
+            if what:
+                wait(what)
     state.PARTS.value.append(LivePart(readings.count_ready_now, readings.count_ready_when_read))
     if follows is not None:
         state.PARTS.value.append(LivePart(follows, followed))
@@ -110,10 +107,9 @@ def live_part(
 @contextmanager
 def fold(key: str, says: str, what: str = "", *, opened: bool = False) -> Iterator[bool]:
     """A live part in an expander, True where it is open: draw nothing where it is not."""
-    with live_part():
-        box = st.expander(says, expanded=opened, on_change="rerun", key=f"{key}_fold")
-        with box, _placeholder_for_pending(what, show_placeholder):
-            yield bool(box.open)
+    box = st.expander(says, expanded=opened, on_change="rerun", key=f"{key}_fold")
+    with box, live_part(what):
+        yield bool(box.open)
 
 
 def showable_job_count(jobs: Sequence[Job]) -> int:

@@ -1,7 +1,6 @@
 """The top of a page: the strip with its main controls, the title, and the note on privacy."""
 
 from collections.abc import Callable
-from functools import partial
 from typing import Any
 
 import streamlit as st
@@ -11,7 +10,7 @@ from dpviz.pages.common import PageSubject
 from dpviz.studies import Scenario
 from dpviz.topk import TopKMechanism
 from dpviz.web.session import state
-from dpviz.web.widgets.controls import MORE, STAGE, Edit, number_box, show_notice
+from dpviz.web.widgets.controls import MORE, STAGE, Edit, number_box, setter, show_notice
 from dpviz.web.widgets.data_source import data_name_html
 from dpviz.web.widgets.print_header import page_name
 from dpviz.web.widgets.slider_preview import PreviewedSlider, page_preview, slider, slider_stops
@@ -50,16 +49,13 @@ def show_control_strip(scenario: Scenario, controls: Callable[[Scenario], None])
 
 
 def _changed(before: Scenario, now: Scenario) -> str:
-    changes = []
-    if before.data != now.data or before.scores != now.scores:
-        changes.append("the data")
-    if before.epsilon != now.epsilon:
-        changes.append(f"ε from {before.epsilon:.10g} to {now.epsilon:.10g}")
-    if before.k != now.k:
-        changes.append(f"k from {before.k:,} to {now.k:,}")
-    if before.designs != now.designs:
-        changes.append("the mechanism")
-    return ", ".join(changes) or "a setting"
+    changes = {
+        "the data": before.data != now.data or before.scores != now.scores,
+        f"ε from {before.epsilon:.10g} to {now.epsilon:.10g}": before.epsilon != now.epsilon,
+        f"k from {before.k:,} to {now.k:,}": before.k != now.k,
+        "the mechanism": before.designs != now.designs,
+    }
+    return ", ".join(change for change, made in changes.items() if made) or "a setting"
 
 
 def show_presenter_button() -> None:
@@ -141,15 +137,11 @@ def show_not_private_banner(of: str | None = "top_k") -> None:
             )
 
 
-def _edit(name: str, value: object) -> None:
-    state.change_scenario(STAGE, **{name: value})
-
-
 def _edit_stated_noise(value: float) -> None:
     state.change_scenario(STAGE, designs=state.scenario().with_slider_value(value).designs)
 
 
-def show_epsilon_and_k(scenario: Scenario, *, k: bool = True) -> None:
+def show_epsilon_and_k(scenario: Scenario, *, k: bool) -> None:
     """ε and k on the strip; without `k` the page is about one item only."""
     declared = {p.name: p for p in declared_parameters(TopKMechanism)}
     of = None if scenario.needs_data else PageSubject(scenario, state.scores(scenario))
@@ -171,7 +163,7 @@ def show_epsilon_and_k(scenario: Scenario, *, k: bool = True) -> None:
         show_budget_control(
             "epsilon",
             scenario.epsilon,
-            partial(_edit, "epsilon"),
+            setter(state.change_scenario, "epsilon", where=STAGE),
             preview=preview,
             labels=("ε, the privacy budget", "ε, exactly"),
             help=(
@@ -182,7 +174,7 @@ def show_epsilon_and_k(scenario: Scenario, *, k: bool = True) -> None:
             high=max(10_000.0, scenario.epsilon),
         )
     if k:
-        show_k_control(scenario, partial(_edit, "k"))
+        show_k_control(scenario, setter(state.change_scenario, "k", where=STAGE))
 
 
 def show_k_control(scenario: Scenario, edit: Edit) -> None:

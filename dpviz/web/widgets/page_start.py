@@ -188,7 +188,7 @@ def set_up_page_without_scores(
         takeaway.show_share_section(scenario)
     tab_storage.sync_tab_storage(scenario)
     state.write_link()
-    if (before := state.previous_page_epsilon()) is not None:
+    if (before := state.PREVIOUS_PAGE_EPSILON.value) is not None:
         with st.container(key="epsilon_told"):
             paragraph(
                 f"ε is now {scenario.epsilon:.10g} instead of {before:.10g}, as this page opens"

@@ -18,7 +18,7 @@ from dpviz.pages.common import right_on_average_sentence
 from dpviz.studies import LawStudy, Scenario
 from dpviz.web.jobs import PATIENCE
 from dpviz.web.session import defer_to_next_run, state
-from dpviz.web.widgets.controls import bind_control, number_box
+from dpviz.web.widgets.controls import bind_control, number_box, setter
 from dpviz.web.widgets.data_source import is_data_origin, uploader
 from dpviz.web.widgets.live_parts import (
     compute_all_in_background,
@@ -62,22 +62,18 @@ def show_person_questions(scenario: Scenario, scores: Scores) -> None:
                     " Without one, an item that only one person has can expose that person. Few"
                     " mechanisms prevent that."
                 ),
-                **bind_control(
-                    "names_known", scores.names_known, lambda known: _say(items_known=known)
-                ),
+                **bind_control("names_known", scores.names_known, setter(_say, "items_known")),
             )
         else:
             show_catalogue_control()
-        ask_relation(
-            "monotonic", "person", scores.monotonic, lambda monotonic: _say(monotonic=monotonic)
-        )
+        ask_relation("monotonic", "person", scores.monotonic, setter(_say, "monotonic"))
         if log is None:  # in which one person changes a count by 1
             _ask_sensitivity(scenario, scores)
         ask_items_per_person(
             "contributions",
             scores.contributions,
             scores.d,
-            lambda most: defer_to_next_run(_say, contributions=most),
+            setter(defer_to_next_run, "contributions", work=_say),
         )
         st.caption(
             "With a low limit, some mechanisms need less noise. Apply it when counting. Set it from"
@@ -94,7 +90,7 @@ def _ask_sensitivity(scenario: Scenario, scores: Scores) -> None:
     number_box(
         "Sensitivity Δ: the most one person can change a score",
         scenario.data.sensitivity or scores.sensitivity,
-        lambda sensitivity: _say(sensitivity=sensitivity),
+        setter(_say, "sensitivity"),
         "sensitivity",
         called="Δ",
         low=0.0,

@@ -141,7 +141,7 @@ def page_preview(page: str, of: PageSubject) -> PreviewedSlider | None:
     query = at_one.replace(seed=at_one.seed if view.seeded else 0).to_query()
     mark = hash_preview_key(page, urlencode(query), of.data_key)
     ends: tuple[float, float] | None = session_cache("reaches", _ENDS_KEPT).get_or_make(
-        mark, partial(view.preview_range, of)
+        mark, view.preview_range, of
     )
     if ends is None:
         return None

@@ -104,8 +104,7 @@ def _choice(study: C, draw: Callable[[C, Look], Chart], key: str, look: Look) ->
         ui.show_chart_with_table(draw(now, look), key, brief=True, leads=True, at=at)
     total = now.total_or_error(now.rule)
     if isinstance(total, ParameterError):
-        reason = sentences.uncovered_theorem_reason(total)
-        said = f"This rule has no total ε here: {reason}."
+        said = f"This rule has no total ε here: {sentences.uncovered_theorem_reason(total)}."
         st.warning(ui.escape_markdown(said), icon=":material/info:")
     beside_it = f"; {now.runs.note}, and why a run may score more" if now.runs.note else ""
     ui.html(
@@ -125,8 +124,9 @@ def _outcome(study: ChoiceStudy, look: Look) -> None:
     line = "Scores of the published run and of a single run"
     with ui.fold("scores", line, line) as opened:
         if opened:
-            chart = choice_view.score_distribution_chart(now, look)
-            ui.show_chart_with_table(chart, "scores", at=at)
+            ui.show_chart_with_table(
+                choice_view.score_distribution_chart(now, look), "scores", at=at
+            )
     line = "Number of runs, with the chance of each number"
     with ui.fold("runs", line, line) as opened:
         if opened:
@@ -165,35 +165,37 @@ def _prices(study: PriceStudy, look: Look) -> None:
         icon=":material/calculate:",
     )
     if box.open:
-        with box:
-            with st.container(horizontal=True, width=460):
-                noise = parameters_of(GAUSSIAN).number_box("noise", step=0.5)
-                delta = parameters_of(GAUSSIAN).number_box("delta")
-            # quick enough to be computed on the page
-            latest: RecentCache[dict[str, float | None]] = session_cache("Gaussian totals", 1)
-            with ui.show_refusals():
-                totals = latest.get_or_make(
-                    f"{now.key} {noise!r} {delta!r}",
-                    lambda: now.gaussian_total_epsilons(noise, delta),
-                )
-                rounded = {
-                    sentences.LABELS[name]: total and float(f"{total:.4g}")
-                    for name, total in totals.items()
-                }
-                columns = {"way to choose": [*rounded], "total epsilon": [*rounded.values()]}
-                st.dataframe(columns, hide_index=True, width=460)
-                ui.paragraph(
-                    f"The totals are for δ = {number_text(delta)}, by the Rényi accountant of"
-                    " dp-accounting. Known threshold and random stopping are left out, as their"
-                    " theorems use (ε1, δ1). Random stopping is negative binomial repeats with η ="
-                    " 1."
-                )
+        with box, ui.show_refusals():
+            _show_gaussian_totals(now)
+
+
+def _show_gaussian_totals(study: PriceStudy) -> None:
+    parameters = parameters_of(GAUSSIAN)
+    with st.container(horizontal=True, width=460):
+        noise = parameters.number_box("noise", step=0.5)
+        delta = parameters.number_box("delta")
+    # quick enough to be computed on the page
+    latest: RecentCache[dict[str, float | None]] = session_cache("Gaussian totals", 1)
+    totals = latest.get_or_make(
+        f"{study.key} {noise!r} {delta!r}", study.gaussian_total_epsilons, noise, delta
+    )
+    rounded = {
+        sentences.LABELS[name]: total and float(f"{total:.4g}") for name, total in totals.items()
+    }
+    columns = {"way to choose": [*rounded], "total epsilon": [*rounded.values()]}
+    st.dataframe(columns, hide_index=True, width=460)
+    ui.paragraph(
+        f"The totals are for δ = {number_text(delta)}, by the Rényi accountant of dp-accounting."
+        " Known threshold and random stopping are left out, as their theorems use (ε1, δ1). Random"
+        " stopping is negative binomial repeats with η = 1."
+    )
 
 
 def _stops(study: StopStudy, look: Look) -> None:
     now = _choice(study, choice_view.stop_curves_chart, "stops_within", look)
-    chart = choice_view.stop_curves_chart(now, look, "score")
-    ui.show_chart_with_table(chart, "stops_score", at=now.settings.epsilon1)
+    ui.show_chart_with_table(
+        choice_view.stop_curves_chart(now, look, "score"), "stops_score", at=now.settings.epsilon1
+    )
 
 
 def _search(study: SearchStudy, look: Look) -> None:
@@ -219,23 +221,22 @@ def _search(study: SearchStudy, look: Look) -> None:
 
 
 def _search_controls() -> None:
-    form, search_page = parameters_of(FORM), parameters_of(SEARCH)
+    form, search = parameters_of(FORM), parameters_of(SEARCH)
     value = form.current_settings().form
-    sampled = value == "sampled"
     form.choice_buttons("form", "Form", FORMS.__getitem__, value, label_visibility="collapsed")
-    first, second, third, *more = st.columns(4 if sampled else 3)
-    with first:
-        search_page.number_box("percentile")
-    with second:
-        search_page.number_box("epsilon")
-    with third:
-        rule_page_parameters("known_threshold").number_box("threshold", step=0.01)
-    if sampled:
-        with more[0]:
-            form.number_box("samples", step=100)
-        for column, name in zip(st.columns(4), ("queries", "delta", "epsilon0"), strict=False):
+    rule, width = rule_page_parameters("known_threshold"), 4 if value == "sampled" else 3
+    boxes: list[tuple[ui.PageParameters[Any], str, float | None]] = [
+        (search, "percentile", None),
+        (search, "epsilon", None),
+        (rule, "threshold", 0.01),
+    ]
+    if value == "sampled":
+        boxes.append((form, "samples", 100))
+        boxes += [(search, name, None) for name in ("queries", "delta", "epsilon0")]
+    for row in (boxes[:width], boxes[width:]):
+        for column, (page, name, step) in zip(st.columns(width), row, strict=False):
             with column:
-                search_page.number_box(name)
+                page.number_box(name, step=step)
 
 
 def _leaks(study: LeakStudy, look: Look) -> None:

@@ -59,8 +59,9 @@ class SmallestEpsilons:
             other.number: row for other, row in self.rows() if row["probability"] == probability
         }
         if side.number not in column:
-            stopped = any(job.cancelled for job in self.asked[1])
-            return markup('<span class="dp-why">not computed</span>') if stopped else ui.WAIT
+            if not any(job.cancelled for job in self.asked[1]):
+                return ui.WAIT
+            return markup('<span class="dp-why">not computed</span>')
         epsilon, multiple = column[side.number]["epsilon"], column[side.number]["multiple"]
         if not math.isfinite(epsilon):
             why = "not reached" if guarantee_holds_for(side) else "not valid"
@@ -106,9 +107,12 @@ def show_chances_and_curves(
         _show_chances_and_needs(needs)
     with right, _part_by_design("The curves", curves):
         come = _studies_so_far(of, curves)
-        bounds = PAGE.current_settings().bounds
         chart = compare.chance_by_epsilon_chart(
-            come, epsilon=epsilon, event=event, look=look, bounds=bounds
+            come,
+            epsilon=epsilon,
+            event=event,
+            look=look,
+            bounds=PAGE.current_settings().bounds,
         )
         at = epsilon if len(come) == len(of) else None
         ui.show_chart_with_table(chart, "epsilon_curves", brief=True, leads=True, at=at)
@@ -168,8 +172,9 @@ def show_curves_by_k(of: Sequence[ComparedDesign], event: str, look: Look) -> No
     ):
         come = _studies_so_far(of, asked)
         curves = {who: study.curves[event] for who, study in come.items()}
-        chart = k_curves_chart(curves, law.k, of[0].at, draws=DRAWS, look=look)
-        ui.show_chart_with_table(chart, "by_k")
+        ui.show_chart_with_table(
+            k_curves_chart(curves, law.k, of[0].at, draws=DRAWS, look=look), "by_k"
+        )
 
 
 def _ask(group: str, studies: Sequence[S]) -> Asked[S]:
@@ -190,8 +195,11 @@ def _ask_needs(group: str, of: Sequence[ComparedDesign], event: str) -> Asked[Sm
 
 def _part_by_design(what: str, asked: Asked[S]) -> AbstractContextManager[None]:
     """Part with the designs so far: all at once if they come soon, else each as it comes."""
-    count = partial(ui.showable_job_count, asked[1])
-    return ui.live_part(what, wait=ui.show_chart_placeholder, follows=count)
+    return ui.live_part(
+        what,
+        wait=ui.show_chart_placeholder,
+        follows=partial(ui.showable_job_count, asked[1]),
+    )
 
 
 def _studies_so_far(of: Sequence[ComparedDesign], asked: Asked[S]) -> dict[NamedDesign, S]:

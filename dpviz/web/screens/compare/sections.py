@@ -29,7 +29,16 @@ def show_page(scenario: Scenario, scores: Scores, look: Look) -> None:
     laws, _ = ui.compute_all_in_background([side.law for side in designs])
     of = [replace(side, law=law) for side, law in zip(designs, laws, strict=True)]
     with ui.live_part():
-        _show_title(scenario, scores, of)
+        ui.add_style_rules(design_style_rules())
+        ui.show_page_title(
+            scenario,
+            scores,
+            "Compare",
+            sentence_html(read_if_ready(compare.lead_sentence, of) or ()),
+            count_text(len(of), "mechanism"),
+            compare.page_heading(scenario.k, scores.d),
+            of[0].at,
+        )
     with ui.show_job_progress("laws", key="laws"), ui.live_part():
         event = common.select_event(of[0].law, scenario.page.get("event"))
         by_epsilon.show_figure_choice(event, of[0].law.events)
@@ -47,32 +56,24 @@ def show_page(scenario: Scenario, scores: Scores, look: Look) -> None:
             ui.heading("Details")
             with ui.fold("figures", "All figures of each mechanism at this ε") as opened:
                 if opened:
-                    columns = ("Mechanism", ""), *common.law_column_headings(of[0].law)
-                    ui.show_table("Headline figures", columns, map(_row, of), "dp-designs")
-            line = f"{RELEASES} simulated releases of each mechanism, from the same seeds"
-            with ui.fold("replay", line) as opened:
+                    ui.show_table(
+                        "Headline figures",
+                        (("Mechanism", ""), *common.law_column_headings(of[0].law)),
+                        map(_row, of),
+                        "dp-designs",
+                    )
+            with ui.fold(
+                "replay", f"{RELEASES} simulated releases of each mechanism, from the same seeds"
+            ) as opened:
                 if opened:
                     _show_replay(of, look)
             by_epsilon.show_goals(needs, look)
-        line = "Effect of k: the same chances for shorter and longer lists, at the same ε"
-        with ui.fold("by_k", line) as opened:
+        with ui.fold(
+            "by_k", "Effect of k: the same chances for shorter and longer lists, at the same ε"
+        ) as opened:
             if opened:
                 by_epsilon.show_curves_by_k(of, event, look)
         state.write_link()
-
-
-def _show_title(scenario: Scenario, scores: Scores, of: Sequence[ComparedDesign]) -> None:
-    ui.add_style_rules(design_style_rules())
-    asked, at = compare.page_heading(scenario.k, scores.d), of[0].at
-    ui.show_page_title(
-        scenario,
-        scores,
-        "Compare",
-        sentence_html(read_if_ready(lambda: compare.lead_sentence(of)) or ()),
-        count_text(len(of), "mechanism"),
-        asked,
-        at,
-    )
 
 
 def _row(side: ComparedDesign) -> list[object]:
@@ -122,7 +123,8 @@ def _show_replay(of: Sequence[ComparedDesign], look: Look) -> None:
         ui.live_part("The releases", wait=ui.show_chart_placeholder),
     ):
         ranks, seeds = [study.ranks for study in studies], studies[0].seeds
-        chart = replayed_seeds_chart(labels, ranks, seeds, scores, look=look)
-        ui.show_chart_with_table(chart, "replay")
+        ui.show_chart_with_table(
+            replayed_seeds_chart(labels, ranks, seeds, scores, look=look), "replay"
+        )
     ui.paragraph(ui.ILLUSTRATIONS)
     state.write_link()

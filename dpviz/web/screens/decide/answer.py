@@ -2,7 +2,6 @@
 
 import math
 from collections.abc import Callable
-from functools import partial
 
 import streamlit as st
 
@@ -22,7 +21,7 @@ from dpviz.web.screens.decide.question import (
     decide_preview,
     decide_study,
     edit_answers,
-    move_by_screens,
+    show_previous_question_button,
 )
 from dpviz.web.session import state
 
@@ -42,12 +41,14 @@ def show_answer(question: Question, scores: Scores, look: Look) -> None:
         left, right = st.columns([1, 2.3], gap="medium")
         with left, ui.live_part("The figures"):
             if _may_have_plan(study, job):
-                headlines = decide.headlines(study)
-                ui.show_figures(headlines, "Figures of the decision", at=study.epsilon)
+                ui.show_figures(
+                    decide.headlines(study), "Figures of the decision", at=study.epsilon
+                )
         with right, ui.live_part("Quality and privacy cost"):
             if _may_have_plan(study, job):
-                chart = decide.cost_chart(study, look)
-                ui.show_chart_with_table(chart, "cost_lines", brief=True, at=study.epsilon)
+                ui.show_chart_with_table(
+                    decide.cost_chart(study, look), "cost_lines", brief=True, at=study.epsilon
+                )
         ui.show_not_private_banner(None)
     with ui.live_part("The mechanisms"):
         _show_needs(study, job)
@@ -56,31 +57,22 @@ def show_answer(question: Question, scores: Scores, look: Look) -> None:
     taken = _LEAST if question.taken is None else str(question.taken)
     fixed = question.epsilon is not None
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
-        st.selectbox(
+        ui.menu(
             "Mechanism",
-            list(labels),
-            index=list(labels).index(taken),
-            format_func=labels.__getitem__,
+            labels,
+            taken,
+            lambda name: edit_answers(taken=None if name == _LEAST else int(name)),
+            "decide.taken",
+            names=labels.__getitem__,
             width=330,
-            **ui.bind_control(
-                "decide.taken",
-                taken,
-                lambda name: edit_answers(taken=None if name == _LEAST else int(name)),
-                labels,
-            ),
         )
         if not question.states_noise:
-            st.segmented_control(
+            ui.choice_buttons(
                 "ε",
-                [False, True],
-                format_func=lambda hand: "set by hand" if hand else "smallest for the goal",
-                default=fixed,
-                required=True,
-                **ui.bind_control(
-                    "decide.fixed",
-                    fixed,
-                    lambda hand: edit_answers(epsilon=state.scenario().epsilon if hand else None),
-                ),
+                {False: "smallest for the goal", True: "set by hand"},
+                fixed,
+                lambda hand: edit_answers(epsilon=state.scenario().epsilon if hand else None),
+                "decide.fixed",
             )
     with ui.live_part():
         _show_help(study)
@@ -91,13 +83,7 @@ def show_answer(question: Question, scores: Scores, look: Look) -> None:
     for name, show_section in _SECTIONS.items():
         with st.container(key=f"pale_{name}"), ui.live_part():  # it does not follow the slider
             show_section(study, look)
-    st.button(
-        "Back",
-        icon=":material/arrow_back:",
-        on_click=move_by_screens,
-        args=(-1,),
-        key="decide_back",
-    )
+    show_previous_question_button()
 
 
 def _refusal(study: DecideStudy, job: Job) -> ParameterError | None:
@@ -120,7 +106,7 @@ def _show_title(study: DecideStudy, job: Job) -> None:
     refused = _refusal(study, job)
     texts = None
     if job.problem is None and refused is None:
-        texts = read_if_ready(partial(_verdict_texts, study))
+        texts = read_if_ready(_verdict_texts, study)
     if texts is None:
         title = "The answer is being computed"
         lead = f"The goal: {describe_goal(question.parsed_goal, question.k)}."
@@ -218,8 +204,9 @@ def _show_rule(study: DecideStudy, look: Look) -> None:
     ui.paragraph(price.mechanism_reason(study.decision), "says")
     if isinstance(mechanism, ThresholdCounts):
         rule, scores = mechanism.passing_rule(), study.scores
-        chart = chance_by_size_chart(rule, scores=scores, k=mechanism.k, look=look)
-        ui.show_chart_with_table(chart, "by_size")
+        ui.show_chart_with_table(
+            chance_by_size_chart(rule, scores=scores, k=mechanism.k, look=look), "by_size"
+        )
 
 
 def _show_drift(study: DecideStudy, look: Look) -> None:
@@ -238,14 +225,16 @@ def _show_odds(study: DecideStudy, look: Look) -> None:
 
 def _show_others(study: DecideStudy, look: Look) -> None:
     guess, unit = study.decision.cost.guess, study.question.unit  # before the fold: it waits
-    line = "Where do others stand? This plan among public deployments"
-    with ui.fold("decide_others", line) as opened:
+    with ui.fold(
+        "decide_others", "Where do others stand? This plan among public deployments"
+    ) as opened:
         if opened:
             ui.show_chart_with_table(
                 plan_chart(guess, unit, look), "decide_deployments", brief=True
             )
-            page = "pages/deployments.py"
-            st.page_link(page, label="All public deployments", icon=":material/public:")
+            st.page_link(
+                "pages/deployments.py", label="All public deployments", icon=":material/public:"
+            )
 
 
 def _show_misses(study: DecideStudy, look: Look) -> None:

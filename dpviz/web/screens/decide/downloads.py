@@ -69,8 +69,9 @@ def show_download_section(study: DecideStudy, look: charts.Look) -> None:
     if len(pinned) == 2:
         first, other = pinned["A"], pinned["B"]
         ui.paragraph("The sheet has A and B side by side, with the code of A.")
-    line = "More for the sheet: purpose, who keeps the raw counts, review date"
-    with ui.fold("particulars", line) as opened:
+    with ui.fold(
+        "particulars", "More for the sheet: purpose, who keeps the raw counts, review date"
+    ) as opened:
         if opened:
             _ask()
     first = with_publisher_details(

@@ -53,8 +53,13 @@ def show_page(chosen: Scenario, scores: Scores, look: Look) -> None:
                         show_play_controls(chosen, job)
                 ui.show_not_private_banner()
             with middle, ui.live_part("The chance of each item"):
-                chart = explore.inclusion_rows_chart(law, look, _before(scenario, law, playing))
-                ui.show_chart_with_table(chart, "scores", brief=True, leads=True, at=at)
+                ui.show_chart_with_table(
+                    explore.inclusion_rows_chart(law, look, _before(scenario, law, playing)),
+                    "scores",
+                    brief=True,
+                    leads=True,
+                    at=at,
+                )
         with ui.live_part():
             closer_look.show_ten_releases(ten)
         st.button(
@@ -91,8 +96,12 @@ def _show_goal_and_hits(scenario: Scenario, law: LawStudy, look: Look, playing: 
             _show_goal(scenario, law)
     with middle, ui.live_part("The number of right items"):
         needed = PAGE.current_settings().required_hits(law.k)
-        chart = explore.hits_chart(law, needed, look, _before(scenario, law, playing))
-        ui.show_chart_with_table(chart, "hits", brief=True, at=law.mechanism.setting)
+        ui.show_chart_with_table(
+            explore.hits_chart(law, needed, look, _before(scenario, law, playing)),
+            "hits",
+            brief=True,
+            at=law.mechanism.setting,
+        )
 
 
 def _before(scenario: Scenario, now: LawStudy, playing: bool) -> explore.GhostLaw:
@@ -131,7 +140,7 @@ def _show_question(scenario: Scenario, law: LawStudy) -> None:
             explore.page_heading(k, scores.d),
             ui.data_name_html(scenario),
             scenario.designs[0].label_for_data(k, scores.contributions),
-            read_if_ready(lambda: _place(law, "lead")) or "",
+            read_if_ready(_place, law, "lead") or "",
         )
     )
 
@@ -181,7 +190,7 @@ def _show_plain_words(scenario: Scenario, law: LawStudy) -> None:
         ),
     }
     if law.mechanism.shorter:
-        lines["Length of the list"] = read_if_ready(lambda: _place(law, "long")) or markup("")
+        lines["Length of the list"] = read_if_ready(_place, law, "long") or markup("")
     told = join_markup(markup("<dt>{}</dt><dd>{}</dd>", name, says) for name, says in lines.items())
     ui.html(markup('<dl class="dp-told">{}</dl>', told))
 
@@ -227,7 +236,7 @@ def _show_figures(law: LawStudy) -> None:
 
 
 def _card(law: LawStudy, title: object, says: object, place: str) -> Markup:
-    figure = read_if_ready(lambda: _place(law, place))
+    figure = read_if_ready(_place, law, place)
     if figure is None:
         return ui.card(title, None, says)
     chance = law.event_probability[place] if place in EVENTS else None
@@ -246,7 +255,7 @@ def _show_goal(scenario: Scenario, law: LawStudy) -> None:
         ui.number_box(
             "Right items, at least" if k > 1 else "The item is right",
             at_least,
-            lambda many: PAGE.change(at_least=many),
+            ui.setter(PAGE.change, "at_least"),
             "at_least",
             low=1,
             high=k,

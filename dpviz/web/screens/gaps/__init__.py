@@ -31,7 +31,7 @@ def show_sidebar_controls(scenario: Scenario) -> None:
     """Sidebar for the queries; the mechanisms of this page are not in the menu."""
     if scenario.needs_data:
         return
-    settings = result_or_refusal(partial(read_gaps_settings, scenario, state.scores(scenario)))
+    settings = result_or_refusal(read_gaps_settings, scenario, state.scores(scenario))
     # a refusal stands on the page
     if not isinstance(settings, StepRefusal) and settings.half != "top_k":
         sparse.show_query_sidebar(settings)
@@ -86,12 +86,12 @@ def _show_top_k(study: GapWorthStudy, look: charts.Look) -> None:
         ui.show_in_fragment("release", partial(_release, study, look), None)
         ui.show_not_private_banner("noisy_top_k_with_gap")
         ui.heading("Value of the gaps for measured values")
-        ui.paragraph(
-            "Half of ε selects items with their gaps. The other half measures the selected items."
-            " The gaps then correct the measurements, with the best weights for noise before the"
-            " selection."
-        )
         with ui.live_part():
+            ui.paragraph(
+                "Half of ε selects items with their gaps. The other half measures the selected items."
+                " The gaps then correct the measurements, with the best weights for noise before the"
+                " selection."
+            )
             experiment = read_if_ready(lambda: now.current_experiment)
             headlines = words.measurement_error_headlines(
                 now.error_without_gaps, experiment, now.predicted_error_ratio(now.k)
@@ -106,8 +106,9 @@ def _show_top_k(study: GapWorthStudy, look: charts.Look) -> None:
                 ui.paragraph(_WHY, "aside")
         with sparse.alignment_fold() as opened:
             if opened:
-                chart = release_details.top_k_alignment_chart(study, look)
-                ui.show_chart_with_table(chart, "alignment", at=at)
+                ui.show_chart_with_table(
+                    release_details.top_k_alignment_chart(study, look), "alignment", at=at
+                )
         ui.show_glossary("gap", "release", "distance", "top_k", "noise")
 
 

@@ -90,7 +90,7 @@ def _show_bounds(study: QueryStudy, which: str, replay: ThresholdReplay, look: L
     if not len(items):
         ui.paragraph("This release gave no answer, so there are no gaps.")
         return
-    coverage = read_if_ready(lambda: study.coverage[which])
+    coverage = read_if_ready(study.coverage.__getitem__, which)
     often = (
         None
         if coverage is None
@@ -152,7 +152,7 @@ def _stepper(replay: ThresholdReplay, wanted: int | None) -> int:
         ui.number_box(
             "Query",
             step,
-            lambda query: PAGE.change(step=query),
+            ui.setter(PAGE.change, "step"),
             "gaps.step",
             low=1,
             high=asked,

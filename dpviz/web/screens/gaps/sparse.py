@@ -47,13 +47,21 @@ def show_sparse_vector(about: QueryStudy, look: Look) -> None:
         return
     at = scenario.epsilon
     with ui.live_part():
-        lead, heading = words.lead_sentence(study), words.page_heading(study)
-        ui.show_page_title(scenario, scores, "Gaps", lead, subject, heading, at)
+        ui.show_page_title(
+            scenario,
+            scores,
+            "Gaps",
+            words.lead_sentence(study),
+            subject,
+            words.page_heading(study),
+            at,
+        )
     show_half_switch(about.settings.half)
     with ui.show_job_progress("laws"):
         with ui.live_part("The chance of each query"):
-            chart = words.answers_chart(study, look)
-            ui.show_chart_with_table(chart, "threshold_answers", brief=True, leads=True, at=at)
+            ui.show_chart_with_table(
+                words.answers_chart(study, look), "threshold_answers", brief=True, leads=True, at=at
+            )
         ui.show_not_private_banner(design)
         ui.paragraph(_WORDS)
         ui.show_glossary(
@@ -68,9 +76,12 @@ def show_sparse_vector(about: QueryStudy, look: Look) -> None:
         )
         ui.heading("Plain beside adaptive")
         with ui.live_part():
-            columns = ("Mechanism", ""), *words.COLUMNS
-            rows = [_row(study, which) for which in BOTH]
-            ui.show_table("Plain beside adaptive", columns, rows, "dp-tall")
+            ui.show_table(
+                "Plain beside adaptive",
+                (("Mechanism", ""), *words.COLUMNS),
+                [_row(study, which) for which in BOTH],
+                "dp-tall",
+            )
         ui.paragraph(ui.live_text("setup", words.budget_split_sentence(study), at), "note")
         ui.show_menu_help(THRESHOLD, summary="What the two mechanisms do, and when to use each")
         ui.heading("One release, step by step")
@@ -97,8 +108,9 @@ def show_sparse_vector(about: QueryStudy, look: Look) -> None:
                 _show_value(study)
         with alignment_fold() as opened:
             if opened:
-                chart = release_details.run_alignment_chart(study, look)
-                ui.show_chart_with_table(chart, "alignment", at=at)
+                ui.show_chart_with_table(
+                    release_details.run_alignment_chart(study, look), "alignment", at=at
+                )
         with ui.fold(
             "orders",
             "Effect of the order: the same queries as given, sorted and shuffled",
@@ -137,14 +149,13 @@ def _by(settings: GapsSettings) -> None:
     def change(by: str) -> None:  # a threshold by hand starts where the quantile put it
         PAGE.change(by=by, **({"threshold": settings.threshold} if by == "value" else {}))
 
-    st.segmented_control(
+    ui.choice_buttons(
         _DECLARED["threshold"].label,
-        options=list(BY),
-        format_func=BY.__getitem__,
-        default=settings.by,
-        required=True,
+        BY,
+        settings.by,
+        change,
+        "gaps.by",
         help="The threshold is public. Do not choose it by looking at the private data.",
-        **ui.bind_control("gaps.by", settings.by, change),
     )
 
 
@@ -199,7 +210,7 @@ _CHOICES = (_by, _threshold, _split, _share, _branches)
 
 
 def _row(study: QueryStudy, which: str) -> list[object]:
-    law = read_if_ready(lambda: study.law[which])
+    law = read_if_ready(study.law.__getitem__, which)
     name = markup(
         '<span class="dp-swatch" style="background: {}"></span>{}{}',
         f"var(--dp-designs-{_SWATCHES[which]})",
@@ -207,7 +218,7 @@ def _row(study: QueryStudy, which: str) -> list[object]:
         "" if law is None else ui.exact_badge(law.error),
     )
     at, cells = study.scenario.epsilon, list[object]([ui.Cell(name, "dp-who")])
-    told = read_if_ready(lambda: words.summary_cells(study, which))
+    told = read_if_ready(words.summary_cells, study, which)
     for n, (value, small) in enumerate(told or [(None, "")] * len(words.COLUMNS)):
         if value is None:
             cells.append(ui.WAIT)
@@ -256,7 +267,7 @@ def _show_orders(study: QueryStudy, look: Look) -> None:
         ui.number_box(
             "Seed of the shuffle",
             settings.shuffle,
-            lambda seed: PAGE.change(shuffle=seed),
+            ui.setter(PAGE.change, "shuffle"),
             "gaps.shuffle",
             low=0,
             high=LARGEST_SEED,
@@ -266,7 +277,8 @@ def _show_orders(study: QueryStudy, look: Look) -> None:
     if not (answers := words.answers_by_order(study)):
         raise StepPending
     order, above = ORDERS.label(settings.order), int(study.is_above_threshold.sum())
-    chart = query_order_chart(answers, order, above, look=look)
-    ui.show_chart_with_table(chart, "threshold_orders")
+    ui.show_chart_with_table(
+        query_order_chart(answers, order, above, look=look), "threshold_orders"
+    )
     if len(answers) < len(ORDERS):
         ui.show_placeholder("Other orders")

@@ -19,7 +19,6 @@ from dpviz.web.jobs import (
     WorkStep,
     session_cache,
     session_job_queue,
-    start_page_jobs,
     work_steps,
 )
 from dpviz.web.screens.candidates.sections import add_runs_to_study
@@ -51,11 +50,13 @@ def show_page() -> None:
                 if found:
                     ui.paragraph("This is the largest loss found so far. The search continues.")
         with right, ui.live_part("The two lists"):
-            chart = view.two_lists_chart(now, look)
-            ui.show_chart_with_table(chart, "two_lists", brief=True, leads=True, at=at)
+            ui.show_chart_with_table(
+                view.two_lists_chart(now, look), "two_lists", brief=True, leads=True, at=at
+            )
             if draws := now.inclusion_probabilities[0].draws:
-                badge = ui.estimated_badge(f"From {draws:,} simulated releases in each world.", "")
-                ui.paragraph(badge)
+                ui.paragraph(
+                    ui.estimated_badge(f"From {draws:,} simulated releases in each world.", "")
+                )
         ui.show_not_private_banner(None)
     with ui.live_part("A hundred attackers"):
         ui.heading("What one list may reveal")
@@ -68,8 +69,11 @@ def show_page() -> None:
     ) as opened:
         if opened:
             ui.show_chart_with_table(view.loss_chart(now, look), "loss_law", at=at)
-            most = ui.isolate_bidi(shorten_text(now.loss.output.text, 200))
-            ui.paragraph(markup("Most revealing: {}.", most))
+            ui.paragraph(
+                markup(
+                    "Most revealing: {}.", ui.isolate_bidi(shorten_text(now.loss.output.text, 200))
+                )
+            )
             ui.show_glossary("privacy_loss", "epsilon", "delta", "neighbour")
     with ui.fold("delta_curve", "δ if a smaller ε were claimed", "δ at each ε") as opened:
         if opened:
@@ -110,7 +114,7 @@ def _begun(study: NeighboursStudy) -> tuple[NeighboursStudy, Found | None]:
     wanted = study.key, partial(_steps_of_search, study, found)
     (searching,) = queue.request_jobs("worst", [wanted], place=0, patience=PATIENCE)
     if not found or not (searching.finished or searching.cancelled):
-        start_page_jobs()
+        queue.request_jobs("laws", [])
         return study.replace(results=study.results, beside=True), found
     return ui.compute_in_background(study.replace(results={**study.results, **found}))[0], None
 
