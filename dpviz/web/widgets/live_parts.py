@@ -107,7 +107,8 @@ def live_part(
 @contextmanager
 def fold(key: str, says: str, what: str = "", *, opened: bool = False) -> Iterator[bool]:
     """A live part in an expander, True where it is open: draw nothing where it is not."""
-    box = st.expander(says, expanded=opened, on_change="rerun", key=f"{key}_fold")
+    with st.container():  # in which it stands close to one before it
+        box = st.expander(says, expanded=opened, on_change="rerun", key=f"{key}_fold")
     with box, live_part(what):
         yield bool(box.open)
 

@@ -106,10 +106,11 @@ def show_instructor_view(session: SessionPlan) -> None:
     )
     ui.html(markup('<div class="dp-objectives">{}</div>', objectives))
     ui.heading("Wrong answers to expect")
-    for lesson in session.lesson_contents:
-        with ui.fold(f"wrong_{lesson.key}", lesson.title) as opened:
-            if opened:
-                _show_mistakes(lesson)
+    with st.container():
+        for lesson in session.lesson_contents:
+            with ui.fold(f"wrong_{lesson.key}", lesson.title) as opened:
+                if opened:
+                    _show_mistakes(lesson)
     print_header.describe_without_scenario(
         (("Session", f"{session.minutes} minutes"),), None, learn_query(instructor=session.key)
     )
