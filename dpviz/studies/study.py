@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field, fields, replace
 from functools import partial
-from typing import Any, Generic, Self, TypeVar, overload
+from typing import Any, Generic, ParamSpec, Self, TypeVar, overload
 
 from dpviz.base import ParameterError, Progress, Scores, ignore_progress, iterate_with_progress
 
@@ -18,6 +18,7 @@ from dpviz.base import ParameterError, Progress, Scores, ignore_progress, iterat
 _ITEMS, _OUT, _HEAVY = 20_000, 500, 2_000
 S = TypeVar("S", bound="Study")
 T = TypeVar("T")
+P = ParamSpec("P")
 
 Done = Mapping[str, Any]
 """Results so far, by the name of the step."""
@@ -40,18 +41,18 @@ def _made(key: str, make: Callable[[], Any]) -> Any:
     return make()
 
 
-def result_or_refusal(make: Callable[[], T]) -> T | StepRefusal:
-    """The value of `make`, or the reason why it has none."""
+def result_or_refusal(make: Callable[P, T], *of: P.args, **named: P.kwargs) -> T | StepRefusal:
+    """The value of `make(*of)`, or the reason why it has none."""
     try:
-        return make()
+        return make(*of, **named)
     except ParameterError as err:
         return StepRefusal(str(err))
 
 
-def read_if_ready(read: Callable[[], T]) -> T | None:
-    """The value of `read`; None where it reads a step that is not there."""
+def read_if_ready(read: Callable[P, T], *of: P.args, **named: P.kwargs) -> T | None:
+    """The value of `read(*of)`; None where it reads a step that is not there."""
     try:
-        return read()
+        return read(*of, **named)
     except StepPending:
         return None
 
@@ -219,7 +220,7 @@ class StepResults(Mapping[str, T]):
         return self.study.step_result(f"{self.name} {of}", partial(_for, self.compute, of))
 
     def ready_results(self) -> dict[str, T]:
-        read = {of: read_if_ready(partial(self.__getitem__, of)) for of in self.names}
+        read = {of: read_if_ready(self.__getitem__, of) for of in self.names}
         return {of: result for of, result in read.items() if result is not None}
 
     def __iter__(self) -> Iterator[str]:

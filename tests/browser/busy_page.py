@@ -6,11 +6,11 @@ import time
 
 import streamlit as st
 
+from dpviz.web import widgets
 from dpviz.web.session import state
 from dpviz.web.widgets import style
 from dpviz.web.widgets.download_button import show_download_button
 from dpviz.web.widgets.live_parts import show_in_fragment
-from dpviz.web.widgets.show import show_expander
 
 WHILE = 1.5  # seconds
 
@@ -26,7 +26,9 @@ def busy() -> None:
 
 
 def fold() -> None:
-    show_expander("A fold", "fold", lambda: st.markdown("What is in it"))
+    with widgets.fold("fold", "A fold") as opened:
+        if opened:
+            st.markdown("What is in it")
 
 
 def press() -> None:

@@ -7,7 +7,6 @@ from dpviz.web.jobs.job_queue import (
     missing_steps,
     session_cache,
     session_job_queue,
-    start_page_jobs,
     work_steps,
 )
 from dpviz.web.jobs.run_queue import take_turn

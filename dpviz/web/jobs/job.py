@@ -9,7 +9,7 @@ import threading
 import time
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial
-from typing import Any, TypeVar
+from typing import Any
 
 from dpviz.base import Cancelled, ParameterError, Progress, WorkLost, portion
 from dpviz.base.limited_process import Limits
@@ -18,7 +18,6 @@ from dpviz.base.step_process import StepProcess, StepwiseWork
 from dpviz.web.jobs.fair_shares import PROCESSES, SHARES, TimeClaim
 from dpviz.web.server.streamlit_internals import current_run, is_session_connected
 
-T = TypeVar("T")
 Done = Mapping[str, Any]
 """Results so far, by the name of the step."""
 WorkStep = Callable[[Progress, Done], object]
@@ -73,10 +72,6 @@ class Job:
     def failed(self) -> bool:
         """True where it ended without an answer, not even a refusal."""
         return self.problem is not None and self.refused is None
-
-    def result(self, name: str, kind: type[T]) -> T | None:
-        result = self.results.get(name)
-        return result if isinstance(result, kind) else None
 
     @property
     def age(self) -> float:

@@ -10,7 +10,7 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial
-from typing import Any, TypeVar
+from typing import Any, ParamSpec, TypeVar
 
 from dpviz.base.limited_process import can_limit, preload_in_workers
 from dpviz.base.step_process import StepwiseWork
@@ -39,9 +39,8 @@ def missing_steps(study: Study, keep: Once) -> Mapping[str, WorkStep]:
 
 S = TypeVar("S", bound=Study)
 T = TypeVar("T")
-PATIENCE = 0.25  # seconds a page waits for results before it shows what is there
-LAWS_PATIENCE = 1.0  # for its laws: what is there by then is painted once
-FIRST_PATIENCE = 4.0  # when there is nothing yet to look at
+P = ParamSpec("P")
+PATIENCE = 0.25  # seconds that a part waits for results before it shows what is there
 
 Wanted = tuple[str, Callable[[], Mapping[str, WorkStep]]]
 """A wanted job: its key, and a function that makes its steps where it must be started."""
@@ -55,12 +54,12 @@ class RecentCache(OrderedDict[str, T]):
         self.most = most
         self._lock = threading.Lock()
 
-    def get_or_make(self, key: str, make: Callable[[], T]) -> T:
+    def get_or_make(self, key: str, make: Callable[P, T], *of: P.args, **named: P.kwargs) -> T:
         with self._lock:
             if key in self:
                 self.move_to_end(key)
                 return self[key]
-        made = make()  # which may take long
+        made = make(*of, **named)  # which may take long
         with self._lock:
             self[key] = made
             while len(self) > self.most:
@@ -94,8 +93,7 @@ class JobQueue:
                 job.cancel()
                 del jobs[key]
         asked = {
-            key: jobs.get_or_make(key, partial(self._start, made, place))
-            for key, made in steps.items()
+            key: jobs.get_or_make(key, self._start, made, place) for key, made in steps.items()
         }
         self._wanted[group] = list(asked.values())
         end = time.monotonic() + patience
@@ -136,15 +134,6 @@ _DESK: SessionValue[JobQueue] = SessionValue("desk", JobQueue)
 
 def session_job_queue() -> JobQueue:
     return _DESK.value
-
-
-def start_page_jobs(*wanted: Wanted) -> list[Job]:
-    """Jobs that a page shows first, after a short wait; those before are stopped."""
-    return session_job_queue().request_jobs(
-        "laws",
-        wanted,
-        patience=LAWS_PATIENCE if session_job_queue().jobs("laws") else FIRST_PATIENCE,
-    )
 
 
 def session_cache(name: str, most: int) -> RecentCache[Any]:

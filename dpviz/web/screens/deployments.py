@@ -5,7 +5,6 @@ All settings stand in the address, and nowhere else.
 
 from collections.abc import Collection, Sequence
 from dataclasses import replace
-from functools import partial
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -63,8 +62,8 @@ def show_page(look: Look) -> None:
             every="none",
             width=340,
         )
-    if (opened := entries.get(query.get("entry", ""))) is not None:
-        _show_entry(deployment_figures(opened), look)
+    if (entry := entries.get(query.get("entry", ""))) is not None:
+        _show_entry(deployment_figures(entry), look)
     if any(one.guess for one in shown):
         ui.show_chart_with_table(
             view.deployment_guesses_chart(shown, look, query.get("entry")),
@@ -73,7 +72,9 @@ def show_page(look: Look) -> None:
             leads=True,
         )
     _show_table(shown, query)
-    ui.show_expander("Add entries of your own", "deployments_own", _show_upload)
+    with ui.fold("deployments_own", "Add entries of your own") as opened:
+        if opened:
+            _show_upload()
     ui.paragraph(LICENCE, "note")
 
 
@@ -104,14 +105,13 @@ def _menu(
     value = query.get(name, options[0])
     if value not in options:  # the open entry is filtered out
         options.append(value)
-    st.selectbox(
+    ui.menu(
         label,
         options,
-        index=options.index(value),
-        format_func=lambda one: choices.get(one, one) if one else every,
-        **ui.bind_control(
-            f"deployments.{name}", value, lambda chosen: _write_query(name, chosen, query), options
-        ),
+        value,
+        lambda chosen: _write_query(name, chosen, query),
+        f"deployments.{name}",
+        names=lambda one: choices.get(one, one) if one else every,
         **{"width": 220, **more},
     )
 
@@ -124,10 +124,13 @@ def _show_entry(figures: DeploymentFigures, look: Look) -> None:
             ui.paragraph(of.description)
         ui.bullets(view.promise_sentences(figures))
         if figures.rule is not None:
-            chart = chance_by_size_chart(figures.rule, look=look)
-            ui.show_chart_with_table(chart, "deployment_counts", brief=True)
+            ui.show_chart_with_table(
+                chance_by_size_chart(figures.rule, look=look), "deployment_counts", brief=True
+            )
         _show_trial(of)
-        ui.show_expander("Details", "deployment_details", partial(_show_details, figures))
+        with ui.fold("deployment_details", "Details") as opened:
+            if opened:
+                _show_details(figures)
 
 
 def _show_trial(of: Deployment) -> None:
@@ -153,8 +156,12 @@ def _show_details(figures: DeploymentFigures) -> None:
     ui.bullets(view.epsilon_sentences(figures))
     sources = markup("<br>").join(map(_source_link, figures.deployment.sources))
     rows = (*view.fact_rows(figures), ("Sources", sources))
-    named = [(ui.Cell(name, "dp-who"), said) for name, said in rows]
-    ui.show_table("What is stated", ("Fact", "As stated"), named, "dp-facts")
+    ui.show_table(
+        "What is stated",
+        ("Fact", "As stated"),
+        [(ui.Cell(name, "dp-who"), said) for name, said in rows],
+        "dp-facts",
+    )
     if figures.deployment.notes:
         ui.paragraph(figures.deployment.notes, "note")
 

@@ -1,7 +1,6 @@
 """The page One item: by large margin where a clear front group stands apart, and by its rivals."""
 
 import math
-from functools import partial
 
 import streamlit as st
 
@@ -50,7 +49,7 @@ def show_sidebar_controls(scenario: Scenario) -> None:
         ui.slider_and_box(
             "margin_delta",
             settings.delta,
-            lambda value: parameters.change(delta=value),
+            ui.setter(parameters.change, "delta"),
             labels=("δ, the leeway", "δ, exactly"),
             helps=(
                 GLOSSARY["delta"].says + " " + DELTA.help,
@@ -130,75 +129,94 @@ def _universe_controls(
 
 
 def show_page(scenario: Scenario, scores: Scores, look: charts.Look) -> None:
-    now, job = ui.compute_in_background(MarginStudy.from_scenario(scenario, scores))
-    with ui.show_job_progress(lambda: [job]):
+    now, _ = ui.compute_in_background(MarginStudy.from_scenario(scenario, scores))
+    at, settings = scenario.epsilon, now.settings
+    with ui.show_job_progress("laws"):
         with st.container(key="margin_first"):
-            ui.show_live_view(
-                lambda: ui.show_page_title(
+            with ui.live_part():
+                ui.show_page_title(
                     scenario,
                     scores,
                     margin.PAGE.title,
-                    read_if_ready(lambda: margin.large_margin_verdict(now)) or "",
-                    f"Large margin at δ = {number_text(now.settings.delta)}",
+                    read_if_ready(margin.large_margin_verdict, now) or "",
+                    f"Large margin at δ = {number_text(settings.delta)}",
                     margin.page_heading(now),
-                    at=scenario.epsilon,
-                ),
-            )
-            left, right = st.columns([1, 2.6], gap="medium")
-            with left:
-                ui.show_live_view(
-                    lambda: ui.show_figures(margin.headlines(now), at=scenario.epsilon)
+                    at,
                 )
-            with right:
-                ui.show_live_view(partial(_front, now, look), "The front group")
+            left, right = st.columns([1, 2.6], gap="medium")
+            with left, ui.live_part():
+                ui.show_figures(margin.headlines(now), at=at)
+            with right, ui.live_part("The front group"):
+                ui.show_chart_with_table(
+                    margin.score_drop_chart(now, look),
+                    "margin-scores",
+                    brief=True,
+                    leads=True,
+                    at=at,
+                )
+                if now.leading_group.rank is None:
+                    _offer_clear_example()
             ui.show_not_private_banner("large_margin")
-        ui.show_live_view(partial(_items, now, look), "The chance of each item")
-        ui.folded_view(
+        with ui.live_part("The chance of each item"):
+            _show_items(now, look)
+        with ui.fold(
             "universe",
             "Effect of a larger universe on the chance of a good item, by mechanism",
-            partial(_curves, now, look),
             "The curve over the universe",
-        )
-        ui.folded_view(
+        ) as opened:
+            if opened and has_negative_scores(scores):
+                ui.paragraph(
+                    "Some scores are below zero, so unlisted items with score zero would not come"
+                    " last. To see a larger universe, shift the scores so that zero is the least"
+                    " possible score."
+                )
+            elif opened:
+                chart = universe_size_chart(
+                    now.curves,
+                    now.extended_curves,
+                    settings.universe,
+                    settings.good,
+                    now.half_way_digits,
+                    look=look,
+                )
+                ui.show_chart_with_table(chart, "margin-universe")
+        with ui.fold(
             "uneven",
             "Where each exponential mechanism wins, if one item is more sensitive than the others",
-            partial(_uneven, now, look),
             "The curves over the sensitivity",
-        )
-        ui.folded_view(
+        ) as opened:
+            if opened:
+                ui.paragraph(uneven_sentence(now.uneven, scores), "says")
+                ui.show_chart_with_table(
+                    uneven_sensitivities_chart(now.uneven, look=look), "margin-uneven"
+                )
+        with ui.fold(
             "promise",
             "What theorems guarantee for any data, and limits that no mechanism can beat",
-            partial(_bounds, now, look),
             "The bounds",
+        ) as opened:
+            if opened:
+                _show_bounds(now, look)
+
+
+def _offer_clear_example() -> None:
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.markdown("With a larger ε or δ a smaller margin is enough.")
+        st.button(
+            "Show an example with a clear front group",
+            on_click=state.change_scenario,
+            kwargs={
+                "data": FIRST.data,
+                "epsilon": FIRST.epsilon,
+                "k": FIRST.k,
+                "scores": None,
+                "page": {},
+            },
+            type="tertiary",
         )
 
 
-def _front(study: MarginStudy, look: charts.Look) -> None:
-    ui.show_chart_with_table(
-        margin.score_drop_chart(study, look),
-        "margin-scores",
-        brief=True,
-        leads=True,
-        at=study.scenario.epsilon,
-    )
-    if study.leading_group.rank is None:
-        with st.container(horizontal=True, vertical_alignment="center"):
-            st.markdown("With a larger ε or δ a smaller margin is enough.")
-            st.button(
-                "Show an example with a clear front group",
-                on_click=state.change_scenario,
-                kwargs={
-                    "data": FIRST.data,
-                    "epsilon": FIRST.epsilon,
-                    "k": FIRST.k,
-                    "scores": None,
-                    "page": {},
-                },
-                type="tertiary",
-            )
-
-
-def _items(study: MarginStudy, look: charts.Look) -> None:
+def _show_items(study: MarginStudy, look: charts.Look) -> None:
     ui.heading("Chance of each item, by mechanism")
     for sentence in margin.omitted_rule_sentences(study):
         st.info(ui.escape_markdown(sentence), icon=":material/info:")
@@ -218,13 +236,11 @@ def _items(study: MarginStudy, look: charts.Look) -> None:
         ),
         "dp-items",
     )
-    ui.show_expander(
-        "The same as bars, with a table of all items to download",
-        "margin_items",
-        lambda: ui.show_chart_with_table(
-            margin.chosen_items_chart(study, look), "margin-items", at=at
-        ),
-    )
+    with ui.fold(
+        "margin_items", "The same as bars, with a table of all items to download"
+    ) as opened:
+        if opened:
+            ui.show_chart_with_table(margin.chosen_items_chart(study, look), "margin-items", at=at)
     ui.show_menu_help(COMPARED, summary="What these mechanisms do, and when to use each")
     ui.show_glossary(
         "universe", "front_group", "distance", "epsilon", "delta", "sensitivity", "release"
@@ -232,31 +248,7 @@ def _items(study: MarginStudy, look: charts.Look) -> None:
     ui.paragraph(margin.score_units_text(study.scores))
 
 
-def _curves(study: MarginStudy, look: charts.Look) -> None:
-    if has_negative_scores(study.scores):
-        ui.paragraph(
-            "Some scores are below zero, so unlisted items with score zero would not come last. To"
-            " see a larger universe, shift the scores so that zero is the least possible score."
-        )
-        return
-    settings = study.settings
-    chart = universe_size_chart(
-        study.curves,
-        study.extended_curves,
-        settings.universe,
-        settings.good,
-        study.half_way_digits,
-        look=look,
-    )
-    ui.show_chart_with_table(chart, "margin-universe")
-
-
-def _uneven(study: MarginStudy, look: charts.Look) -> None:
-    ui.paragraph(uneven_sentence(study.uneven, study.scores), "says")
-    ui.show_chart_with_table(uneven_sensitivities_chart(study.uneven, look=look), "margin-uneven")
-
-
-def _bounds(study: MarginStudy, look: charts.Look) -> None:
+def _show_bounds(study: MarginStudy, look: charts.Look) -> None:
     bounds = study.lower_bounds
     promise = margin_promise_chart(study.distances_below_best, study.promised_distances, look=look)
     ui.show_chart_with_table(promise, "margin-promise")
@@ -266,7 +258,7 @@ def _bounds(study: MarginStudy, look: charts.Look) -> None:
     ui.number_box(
         "People in the data, for the lower bounds",
         study.settings.people,
-        lambda given: margin_page_parameters(study.scenario, study.scores).change(people=given),
+        ui.setter(margin_page_parameters(study.scenario, study.scores).change, "people"),
         "margin.people",
         called="The number of people",
         low=2,

@@ -28,13 +28,13 @@ _FIRST = Scenario(epsilon=FIRST_EPSILON)
 
 _SCENARIO = "dpviz.scenario"
 # scenario that the page shows until somebody chooses data
-_OPENING: SessionValue[Scenario] = SessionValue("opening", Scenario)
+OPENING: SessionValue[Scenario] = SessionValue("opening", Scenario)
 # scenarios that pages showed on their own examples when they were left
 _EXAMPLES: SessionValue[dict[tuple[str, str], Scenario]] = SessionValue("own", dict)
 _CHOSEN: SessionValue[bool] = SessionValue("chosen", bool)  # True once somebody chose the data
 _EPSILON: SessionValue[bool] = SessionValue("epsilon.chosen", bool)  # True once somebody chose ε
-# ε on the page before, where it was another
-_ELSEWHERE: SessionValue[float | None] = SessionValue("epsilon.elsewhere", NoneType)
+# ε on the page before, where this one opened at another that nobody chose
+PREVIOUS_PAGE_EPSILON: SessionValue[float | None] = SessionValue("epsilon.elsewhere", NoneType)
 _PAGE: SessionValue[str] = SessionValue("begun", str)  # the page that was begun last
 # (scenario, data chosen, ε chosen) before each change, the newest last
 _BEFORE: SessionValue[list[tuple[Scenario, bool, bool]]] = SessionValue("before", list)
@@ -93,7 +93,7 @@ def open_page_scenario(first: Scenario | None, page: str = "") -> None:
     """Begin a page that shows `first` until somebody chooses data; a link takes precedence."""
     if page != _PAGE.value:
         _PAGE.put(page)
-        _ELSEWHERE.put(None)
+        PREVIOUS_PAGE_EPSILON.put(None)
     first = first or _FIRST
     now: Scenario | None = st.session_state.get(_SCENARIO)
     if now is None:
@@ -110,25 +110,20 @@ def open_page_scenario(first: Scenario | None, page: str = "") -> None:
         _EPSILON.put("epsilon" in st.query_params)
         if opened.needs_data and SESSIONS.was_ended(_session_before()):
             set_notice("page", _LET_GO)
-    elif not is_data_chosen() and _named(first) != _named(opening_scenario()):
-        _EXAMPLES.value[_named(opening_scenario())] = now
+    elif not is_data_chosen() and _named(first) != _named(OPENING.value):
+        _EXAMPLES.value[_named(OPENING.value)] = now
         example = _EXAMPLES.value.get(_named(first)) or _from_link(first)
         epsilon = now.epsilon if _EPSILON.value else example.epsilon
         st.session_state[_SCENARIO] = now.replace(data=example.data, epsilon=epsilon, k=example.k)
-        _ELSEWHERE.put(None if epsilon == now.epsilon else now.epsilon)
+        PREVIOUS_PAGE_EPSILON.put(None if epsilon == now.epsilon else now.epsilon)
         _BEFORE.put([])  # those changes were made to an example that is not shown here
-    _OPENING.put(first)
+    OPENING.put(first)
 
 
 def _session_before() -> str:
     """Session that the browser had, which it names as it connects again; "" for none."""
     names = str(st.context.headers.get("sec-websocket-protocol") or "").split(",")
     return names[2].strip() if len(names) > 2 else ""
-
-
-def opening_scenario() -> Scenario:
-    """Scenario that this page shows until somebody chooses data."""
-    return _OPENING.value
 
 
 def is_data_chosen() -> bool:
@@ -139,11 +134,6 @@ def is_data_chosen() -> bool:
 def chosen_epsilon() -> float | None:
     """ε that somebody chose, which every page then shows."""
     return scenario_as_chosen().epsilon if _EPSILON.value else None
-
-
-def previous_page_epsilon() -> float | None:
-    """ε on the page before, where this one opened at another that nobody chose."""
-    return _ELSEWHERE.value
 
 
 def is_in_link(name: str) -> bool:
@@ -273,7 +263,7 @@ def _put(new: Scenario) -> None:
     st.session_state[_SCENARIO] = new
     _CHOSEN.put(is_data_chosen() or _named(new) != _named(now))
     _EPSILON.put(_EPSILON.value or new.epsilon != now.epsilon)
-    _ELSEWHERE.put(None)
+    PREVIOUS_PAGE_EPSILON.put(None)
 
 
 def _reserve_memory(new: Scores) -> None:

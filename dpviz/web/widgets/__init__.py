@@ -1,20 +1,14 @@
 """Controls, cards, charts and text on the screen; read `page_start` first."""
 
-from dpviz.web.widgets.background_study import (
-    compute_all_in_background,
-    compute_in_background,
-    folded_chart,
-    folded_view,
-    show_live_chart,
-    show_live_view,
-    show_or_wait,
-)
 from dpviz.web.widgets.controls import (
     SMALL,
     advance_seed,
     bind_control,
+    choice_buttons,
+    menu,
     number_box,
     seed_box,
+    setter,
     show_notice,
     side_heading,
     sidebar_section,
@@ -28,10 +22,14 @@ from dpviz.web.widgets.data_source import (
 from dpviz.web.widgets.design_controls import design_editor
 from dpviz.web.widgets.download_button import show_download_button
 from dpviz.web.widgets.live_parts import (
-    progress_reader,
+    compute_all_in_background,
+    compute_in_background,
+    fold,
+    live_part,
+    show_chart_placeholder,
     show_in_fragment,
     show_job_progress,
-    show_live_part,
+    show_placeholder,
     show_when_changed,
     showable_job_count,
 )
@@ -67,21 +65,16 @@ from dpviz.web.widgets.show import (
     exact_badge,
     heading,
     law_badge,
-    show_chart_placeholder,
     show_chart_with_table,
-    show_expander,
     show_figures,
-    show_placeholder,
     show_refusals,
     show_table,
 )
 from dpviz.web.widgets.slider_preview import (
     PreviewedSlider,
-    enable_budget_preview,
     enable_slider_preview,
     hash_preview_key,
-    page_preview_key,
-    page_slider_stops,
+    page_preview,
     slider,
     slider_stops,
 )

@@ -1,7 +1,7 @@
 """Controls of the strip and the sidebar: each shows a value of the scenario, and edits it there."""
 
 import math
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any, Literal
 
@@ -18,6 +18,11 @@ MORE = ("more\u00a0privacy", "more\u00a0accuracy")
 SMALL = tuple(float(f"{m}e{e}") for e in range(-12, -1) for m in (1, 2, 5))
 """Steps of a slider for a small probability, such as δ."""
 _SMALL_BELOW = 1e-3  # as `dpviz.charts.number` has it
+
+
+def setter(change: Callable[..., object], name: str, **more: Any) -> Edit:
+    """Edit that hands its value to `change` under this name."""
+    return lambda value: change(**{name: value}, **more)
 
 
 def bind_control(
@@ -130,6 +135,21 @@ def menu(
     )
 
 
+def choice_buttons(
+    label: str, names: Mapping[Any, str], value: object, edit: Edit, key: str, **more: Any
+) -> None:
+    """Choices side by side, each with its name."""
+    st.segmented_control(
+        label,
+        options=list(names),
+        format_func=names.__getitem__,
+        default=value,
+        required=True,
+        **bind_control(key, value, edit),
+        **more,
+    )
+
+
 def seed_box(
     key: str, help: str | None, label: str = "Seed", width: int | Literal["stretch"] = 150
 ) -> int:
@@ -137,7 +157,7 @@ def seed_box(
     number_box(
         label,
         seed,
-        lambda value: state.change_scenario("page", seed=value),
+        setter(state.change_scenario, "seed"),
         key,
         low=0,
         high=LARGEST_SEED,

@@ -220,8 +220,8 @@ def ask_for_data(scenario: Scenario) -> None:
 
 
 def _show_example() -> None:
-    example = {"data": state.opening_scenario().data, "k": state.opening_scenario().k}
-    state.replace_scenario(state.scenario().replace(**example, scores=None))
+    opening = state.OPENING.value
+    state.replace_scenario(state.scenario().replace(data=opening.data, k=opening.k, scores=None))
 
 
 def _table(scenario: Scenario) -> None:

@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager
 from dataclasses import replace
+from types import NoneType
 
 import streamlit as st
 
@@ -29,7 +30,7 @@ ACCEPTED = (
 )
 
 FROM: SessionValue[str] = SessionValue("from", str)  # source of the current scores
-_WAY: SessionValue[str | None] = SessionValue("way", lambda: None)  # way of the last scores
+_WAY: SessionValue[str | None] = SessionValue("way", NoneType)  # way of the last scores
 # files that a control took, each with a control of its own
 _TAKEN: SessionValue[Counter[str]] = SessionValue("taken", Counter)
 

@@ -120,7 +120,7 @@ def _written_file(
         _group(key), [(press, steps)], place=_PLACE, patience=PATIENCE
     )
     job.count_results()
-    file = job.result("file", DownloadFile)
+    file: DownloadFile | None = job.results.get("file")
     if job.problem is not None:
         st.error(escape_markdown(job.problem))
     elif job.cancelled:

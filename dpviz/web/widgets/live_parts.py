@@ -1,23 +1,57 @@
-"""Parts of a page that fill as results come, and the line that says how far the work is.
+"""Studies computed beside the page, and parts of the page that fill as their steps come.
 
 While something goes on, a fragment with Streamlit's own timer looks for what came, and runs the
 page again.
 """
 
+from collections import ChainMap
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
+from typing import TypeVar
 
 import streamlit as st
 
+from dpviz.base import markup
 from dpviz.charts import count_text
-from dpviz.web.jobs import Job, session_job_queue
+from dpviz.studies import StepPending, StepReadings, Study
+from dpviz.web.jobs import Job, missing_steps, session_cache, session_job_queue
 from dpviz.web.jobs.run_queue import take_turn
 from dpviz.web.session import state
-from dpviz.web.widgets.text import escape_markdown
+from dpviz.web.widgets.text import escape_markdown, html
 
+S = TypeVar("S", bound=Study)
 EVERY = 0.5  # seconds between looks at what goes on
 _SOON = 3.0  # seconds in which jobs are awaited that are to be shown together
+_MOST_KEPT = 32  # results that studies share
+_LAWS_PATIENCE = 1.0  # seconds a page waits for its laws: what is there by then is painted once
+_FIRST_PATIENCE = 4.0  # when there is nothing yet to look at
+
+
+def compute_in_background(
+    study: S, group: str = "laws", *, place: int | None = None, patience: float = 0.0
+) -> tuple[S, Job]:
+    """Study as far as it has come, and the job that continues it."""
+    (now,), (job,) = compute_all_in_background([study], group, place=place, patience=patience)
+    return now, job
+
+
+def compute_all_in_background(
+    studies: Sequence[S], group: str = "laws", *, place: int | None = None, patience: float = 0.0
+) -> tuple[list[S], list[Job]]:
+    """Several studies, each with a job; the group "laws" is what a page shows first."""
+    keep = session_cache("shared steps", _MOST_KEPT).get_or_make
+    wanted = [(study.key, partial(missing_steps, study, keep)) for study in studies]
+    queue = session_job_queue()
+    if group == "laws":
+        patience = _LAWS_PATIENCE if queue.jobs(group) else _FIRST_PATIENCE
+    jobs = queue.request_jobs(group, wanted, place=place, patience=patience)
+    now = [
+        study.replace(results=ChainMap(study.results, job.results), beside=True)
+        for study, job in zip(studies, jobs, strict=True)
+    ]
+    return now, jobs
 
 
 @dataclass(frozen=True)
@@ -32,9 +66,51 @@ class LivePart:
         return self.there() != self.seen
 
 
-def progress_reader(job: Job) -> Callable[[], object]:
-    """Reader of a job's progress, for `show_live_part`."""
-    return lambda: (job.count_results(), job.finished)
+def show_placeholder(what: str) -> None:
+    html(markup('<div class="dp-place" role="status">{}: not computed yet</div>', what))
+
+
+def show_chart_placeholder(what: str) -> None:
+    """A placeholder as high as the chart, so that nothing moves when the chart comes."""
+    html(
+        markup(
+            '<div class="dp-place dp-place-high" role="status">{} are being computed…</div>', what
+        )
+    )
+
+
+@contextmanager
+def live_part(
+    what: str = "",
+    *,
+    wait: Callable[[str], None] = show_placeholder,
+    follows: Callable[[], object] | None = None,
+) -> Iterator[None]:
+    """A part of the page that ends where a step has not come yet, and says so if it is a `what`.
+
+    The page runs again when more of the steps it reads have come, or what it `follows` changes.
+    """
+    readings = StepReadings()
+    followed = None if follows is None else follows()  # what comes while it is drawn counts as new
+    # in a block of its own, so that the parts after it keep their places
+    with st.container(), readings.record_reads():
+        try:
+            yield
+        except StepPending:
+            if what:
+                wait(what)
+    state.PARTS.value.append(LivePart(readings.count_ready_now, readings.count_ready_when_read))
+    if follows is not None:
+        state.PARTS.value.append(LivePart(follows, followed))
+
+
+@contextmanager
+def fold(key: str, says: str, what: str = "", *, opened: bool = False) -> Iterator[bool]:
+    """A live part in an expander, True where it is open: draw nothing where it is not."""
+    with st.container():  # in which it stands close to one before it
+        box = st.expander(says, expanded=opened, on_change="rerun", key=f"{key}_fold")
+    with box, live_part(what):
+        yield bool(box.open)
 
 
 def showable_job_count(jobs: Sequence[Job]) -> int:
@@ -42,14 +118,6 @@ def showable_job_count(jobs: Sequence[Job]) -> int:
     done = sum(job.finished for job in jobs)
     whole = done == len(jobs) or any(job.cancelled for job in jobs)
     return done if whole or max(job.age for job in jobs) > _SOON else 0
-
-
-def show_live_part(show_content: Callable[[], object], there: Callable[[], object]) -> None:
-    """Show a part, which is drawn again when `there` changes while something goes on."""
-    before = there()  # what comes while it is drawn counts as new
-    with st.container():  # the parts after it keep their places, however much it shows
-        read = show_content()  # may return the state that it has read
-    state.PARTS.value.append(LivePart(there, before if read is None else read))
 
 
 def show_in_fragment(key: str, show_content: Callable[[], object], every: float | None) -> None:
@@ -78,46 +146,45 @@ def show_when_changed(key: str, there: Callable[[], object], every: float) -> No
 
 
 @contextmanager
-def show_job_progress(jobs: Callable[[], Sequence[Job]], key: str = "page") -> Iterator[None]:
-    """Show the parts in the block while `jobs` go on, below a line on their progress."""
+def show_job_progress(*groups: str, key: str = "page") -> Iterator[None]:
+    """Show the parts in the block while jobs of these groups go on, below a line on them."""
     place = st.container(key=f"{key}_line")
     try:
         yield
     finally:  # also where a part has ended the run
         with place:
-            _show_line(jobs, key)
+            _show_line(groups, key)
 
 
-def _show_line(jobs: Callable[[], Sequence[Job]], key: str) -> None:
-    now = jobs()
-    for problem in dict.fromkeys(job.problem for job in now if job.problem is not None):
+def _show_line(groups: Sequence[str], key: str) -> None:
+    jobs = session_job_queue().jobs(*groups)
+    for problem in dict.fromkeys(job.problem for job in jobs if job.problem is not None):
         st.error(escape_markdown(problem))
-    running = _running(now)
+    running = _running(jobs)
+    stopped = any(job.cancelled for job in jobs)
     if running or any(part.is_stale for part in state.PARTS.value):
-        _show_work(jobs, key, running)
-    elif (stopped := any(job.cancelled for job in now)) or any(job.failed for job in now):
+        _show_work(groups, key, running)
+    elif stopped or any(job.failed for job in jobs):
         with st.container(horizontal=True, vertical_alignment="center"):
             if stopped:
                 st.markdown("Stopped before everything was computed.")
-            if st.button(
-                "Compute the rest" if stopped else "Try again",
-                icon=":material/play_arrow:",
-                key=f"{key}_again",
-            ):
-                session_job_queue().drop_stopped_jobs(now)
+            again = "Compute the rest" if stopped else "Try again"
+            if st.button(again, icon=":material/play_arrow:", key=f"{key}_again"):
+                session_job_queue().drop_stopped_jobs(jobs)
                 st.rerun()
 
 
-def _show_work(jobs: Callable[[], Sequence[Job]], key: str, running: Sequence[Job]) -> None:
+def _show_work(groups: Sequence[str], key: str, running: Sequence[Job]) -> None:
     """Show the line, and run the page again when there is more to draw."""
 
     def look() -> None:
-        parts = state.PARTS.value
+        jobs = session_job_queue().jobs(*groups)
+        now = _running(jobs)
         if not state.DIALOG.value and (
-            _running(jobs()) != running or any(part.is_stale for part in parts)
+            now != running or any(part.is_stale for part in state.PARTS.value)
         ):
             st.rerun()  # which would close a dialog
-        _show_progress(jobs(), key)
+        _show_progress(jobs, now, key)
 
     show_in_fragment(f"{key}_work", look, EVERY)
 
@@ -128,8 +195,7 @@ def _running(jobs: Sequence[Job]) -> list[Job]:
     return [job for job in jobs if not (job.finished or job.cancelled)]
 
 
-def _show_progress(jobs: Sequence[Job], key: str) -> None:
-    running = _running(jobs)
+def _show_progress(jobs: Sequence[Job], running: Sequence[Job], key: str) -> None:
     over = len(jobs) - len(running)
     text = (
         f"Computing: {over} of {count_text(len(jobs), 'part')} done. Each appears when it is ready."

@@ -1,7 +1,6 @@
 """The top of a page: the strip with its main controls, the title, and the note on privacy."""
 
-from collections.abc import Callable, Sequence
-from functools import partial
+from collections.abc import Callable
 from typing import Any
 
 import streamlit as st
@@ -11,11 +10,10 @@ from dpviz.pages.common import PageSubject
 from dpviz.studies import Scenario
 from dpviz.topk import TopKMechanism
 from dpviz.web.session import state
-from dpviz.web.widgets import slider_preview
-from dpviz.web.widgets.controls import MORE, STAGE, Edit, number_box, show_notice
+from dpviz.web.widgets.controls import MORE, STAGE, Edit, number_box, setter, show_notice
 from dpviz.web.widgets.data_source import data_name_html
 from dpviz.web.widgets.print_header import page_name
-from dpviz.web.widgets.slider_preview import slider, slider_stops
+from dpviz.web.widgets.slider_preview import PreviewedSlider, page_preview, slider, slider_stops
 from dpviz.web.widgets.text import budget_text, html, live_text
 
 _REAL = (
@@ -51,16 +49,13 @@ def show_control_strip(scenario: Scenario, controls: Callable[[Scenario], None])
 
 
 def _changed(before: Scenario, now: Scenario) -> str:
-    changes = []
-    if before.data != now.data or before.scores != now.scores:
-        changes.append("the data")
-    if before.epsilon != now.epsilon:
-        changes.append(f"ε from {before.epsilon:.10g} to {now.epsilon:.10g}")
-    if before.k != now.k:
-        changes.append(f"k from {before.k:,} to {now.k:,}")
-    if before.designs != now.designs:
-        changes.append("the mechanism")
-    return ", ".join(changes) or "a setting"
+    changes = {
+        "the data": before.data != now.data or before.scores != now.scores,
+        f"ε from {before.epsilon:.10g} to {now.epsilon:.10g}": before.epsilon != now.epsilon,
+        f"k from {before.k:,} to {now.k:,}": before.k != now.k,
+        "the mechanism": before.designs != now.designs,
+    }
+    return ", ".join(change for change, made in changes.items() if made) or "a setting"
 
 
 def show_presenter_button() -> None:
@@ -142,29 +137,23 @@ def show_not_private_banner(of: str | None = "top_k") -> None:
             )
 
 
-def _edit(name: str, value: object) -> None:
-    state.change_scenario(STAGE, **{name: value})
-
-
 def _edit_stated_noise(value: float) -> None:
     state.change_scenario(STAGE, designs=state.scenario().with_slider_value(value).designs)
 
 
-def show_epsilon_and_k(scenario: Scenario, *, k: bool = True) -> None:
+def show_epsilon_and_k(scenario: Scenario, *, k: bool) -> None:
     """ε and k on the strip; without `k` the page is about one item only."""
     declared = {p.name: p for p in declared_parameters(TopKMechanism)}
     of = None if scenario.needs_data else PageSubject(scenario, state.scores(scenario))
     page, stated = page_name(), scenario.designs[0].stated_scale
-    stops = None if of is None else slider_preview.page_slider_stops(page, of)
-    mark = "" if of is None or stops is None else slider_preview.page_preview_key(page, of)
-    note = "" if of is None or stops is None else slider_preview.slider_range_note(page, of)
+    preview = None if of is None else page_preview(page, of)
+    note = "" if preview is None else preview.note
     if page == "explore" and stated:
         show_budget_control(
             "epsilon",
             scenario.slider_value,
             _edit_stated_noise,
-            stops=stops,
-            mark=mark,
+            preview=preview,
             labels=(f"{_SCALES[stated]}, the stated noise", f"{_SCALES[stated]}, exactly"),
             help=f"With more noise ε is smaller, and the list is right less often. {note}",
             high=1e9,
@@ -174,9 +163,8 @@ def show_epsilon_and_k(scenario: Scenario, *, k: bool = True) -> None:
         show_budget_control(
             "epsilon",
             scenario.epsilon,
-            partial(_edit, "epsilon"),
-            stops=stops,
-            mark=mark,
+            setter(state.change_scenario, "epsilon", where=STAGE),
+            preview=preview,
             labels=("ε, the privacy budget", "ε, exactly"),
             help=(
                 "With a smaller ε one person's data change the list less, and the list is right"
@@ -186,7 +174,7 @@ def show_epsilon_and_k(scenario: Scenario, *, k: bool = True) -> None:
             high=max(10_000.0, scenario.epsilon),
         )
     if k:
-        show_k_control(scenario, partial(_edit, "k"))
+        show_k_control(scenario, setter(state.change_scenario, "k", where=STAGE))
 
 
 def show_k_control(scenario: Scenario, edit: Edit) -> None:
@@ -208,11 +196,10 @@ def show_budget_control(
     help: str | None,
     high: float,
     more: tuple[str, str] = MORE,
-    stops: Sequence[float] | None = None,
-    mark: str = "",
+    preview: PreviewedSlider | None,
 ) -> None:
-    """A budget on the strip, by slider and box; `mark` is the key of the slider's previews."""
-    stops = stops or slider_stops(min(0.01, value / 10), 100.0, value)
+    """A budget on the strip, by slider and box."""
+    stops = slider_stops(min(0.01, value / 10), 100.0, value) if preview is None else preview.values
     slider(
         f"{key}_slider",
         labels[0],
@@ -221,7 +208,7 @@ def show_budget_control(
         edit,
         ends=(f"{budget_text(stops[0])} {more[0]}", f"{budget_text(stops[-1])} {more[1]}"),
         help=help or "",
-        mark=mark,
+        mark="" if preview is None else preview.mark,
     )
     number_box(
         labels[1],

@@ -13,9 +13,11 @@ from dpviz.web.session import state
 from dpviz.web.widgets.controls import (
     bind_control,
     box_increment,
+    choice_buttons,
     menu,
     number_box,
     number_format,
+    setter,
     slider_and_box,
 )
 
@@ -80,7 +82,7 @@ class PageParameters(Generic[P]):
             label,
             options,
             value,
-            lambda given: self.change(**{name: given}),
+            setter(self.change, name),
             self.prefix + name,
             names=shown,
             **more,
@@ -92,15 +94,8 @@ class PageParameters(Generic[P]):
     ) -> None:
         """A parameter's choices side by side; `options` may limit them."""
         options: Sequence[str] = more.pop("options", list(self.declared[name].choices or ()))
-        st.segmented_control(
-            label,
-            options=options,
-            format_func=shown,
-            default=value,
-            required=True,
-            **self.bind_control(name, value),
-            **more,
-        )
+        names = {option: shown(option) for option in options}
+        choice_buttons(label, names, value, setter(self.change, name), self.prefix + name, **more)
 
     def percent_box(
         self,

@@ -165,7 +165,8 @@ def set_up_page(
     shown = load_page_view(page).describe_settings if page in NAMES else None
     described = shown and shown(PageSubject(scenario, scores))
     print_header.describe_page(scores, described)
-    slider_preview.enable_budget_preview(page, PageSubject(seen(scenario), scores))
+    preview = slider_preview.page_preview(page, PageSubject(seen(scenario), scores))
+    slider_preview.enable_slider_preview(preview)
     if unheld := provenance.mechanisms_needing_known_names(scenario, scores, described):
         st.warning(escape_markdown(unknown_names_warning(unheld)), icon=":material/badge:")
     return scenario, scores
@@ -187,7 +188,7 @@ def set_up_page_without_scores(
         takeaway.show_share_section(scenario)
     tab_storage.sync_tab_storage(scenario)
     state.write_link()
-    if (before := state.previous_page_epsilon()) is not None:
+    if (before := state.PREVIOUS_PAGE_EPSILON.value) is not None:
         with st.container(key="epsilon_told"):
             paragraph(
                 f"ε is now {scenario.epsilon:.10g} instead of {before:.10g}, as this page opens"

@@ -6,7 +6,6 @@ taken for counts only where somebody agrees.
 
 from collections.abc import Callable
 from dataclasses import replace
-from functools import partial
 from typing import Any
 
 import numpy as np
@@ -19,10 +18,13 @@ from dpviz.pages.common import right_on_average_sentence
 from dpviz.studies import LawStudy, Scenario
 from dpviz.web.jobs import PATIENCE
 from dpviz.web.session import defer_to_next_run, state
-from dpviz.web.widgets.background_study import compute_all_in_background, show_live_view
-from dpviz.web.widgets.controls import bind_control, number_box
+from dpviz.web.widgets.controls import bind_control, number_box, setter
 from dpviz.web.widgets.data_source import is_data_origin, uploader
-from dpviz.web.widgets.live_parts import show_job_progress
+from dpviz.web.widgets.live_parts import (
+    compute_all_in_background,
+    live_part,
+    show_job_progress,
+)
 from dpviz.web.widgets.text import paragraph
 from dpviz.web.widgets.upload_review import (
     CATALOGUE_FOR,
@@ -60,22 +62,18 @@ def show_person_questions(scenario: Scenario, scores: Scores) -> None:
                     " Without one, an item that only one person has can expose that person. Few"
                     " mechanisms prevent that."
                 ),
-                **bind_control(
-                    "names_known", scores.names_known, lambda known: _say(items_known=known)
-                ),
+                **bind_control("names_known", scores.names_known, setter(_say, "items_known")),
             )
         else:
             show_catalogue_control()
-        ask_relation(
-            "monotonic", "person", scores.monotonic, lambda monotonic: _say(monotonic=monotonic)
-        )
+        ask_relation("monotonic", "person", scores.monotonic, setter(_say, "monotonic"))
         if log is None:  # in which one person changes a count by 1
             _ask_sensitivity(scenario, scores)
         ask_items_per_person(
             "contributions",
             scores.contributions,
             scores.d,
-            lambda most: defer_to_next_run(_say, contributions=most),
+            setter(defer_to_next_run, "contributions", work=_say),
         )
         st.caption(
             "With a low limit, some mechanisms need less noise. Apply it when counting. Set it from"
@@ -92,7 +90,7 @@ def _ask_sensitivity(scenario: Scenario, scores: Scores) -> None:
     number_box(
         "Sensitivity Δ: the most one person can change a score",
         scenario.data.sensitivity or scores.sensitivity,
-        lambda sensitivity: _say(sensitivity=sensitivity),
+        setter(_say, "sensitivity"),
         "sensitivity",
         called="Δ",
         low=0.0,
@@ -126,7 +124,7 @@ def ask_if_counts() -> None:
     if now.scores is None or not is_asked_if_counts():
         return
     scores, mechanism = now.scores, now.mechanisms[0]
-    laws, jobs = compute_all_in_background(
+    laws, _ = compute_all_in_background(
         [
             LawStudy(
                 mechanism=mechanism,
@@ -139,7 +137,7 @@ def ask_if_counts() -> None:
     )
     with (
         st.container(border=True, key="counts", gap="small"),
-        show_job_progress(lambda: jobs, "counts"),
+        show_job_progress("counts", key="counts"),
     ):
         paragraph(markup("<strong>Are these counts of people?</strong>"))
         for column, (counts, (answer, meaning)), law in zip(
@@ -150,12 +148,9 @@ def ask_if_counts() -> None:
                     answer, key=f"counts_{answer}", on_click=_say, kwargs={"monotonic": counts}
                 )
                 paragraph(meaning)
-                show_live_view(partial(_show_right, law), "Being computed…", wait=paragraph)
+                with live_part("Being computed…", wait=paragraph):
+                    paragraph(right_on_average_sentence(law))
         paragraph(f"Until you answer, “{_COUNTS[scores.monotonic][0]}” is used.", "note")
-
-
-def _show_right(law: LawStudy) -> None:
-    paragraph(right_on_average_sentence(law))
 
 
 def ask_relation(

@@ -37,7 +37,7 @@ def page_name() -> str:
     return name
 
 
-def describe_page(scores: Scores | None, shown: ShownMechanism | None = None) -> None:
+def describe_page(scores: Scores | None, shown: ShownMechanism | None) -> None:
     """Set what the page shows: `shown`, or the scenario's designs, on these scores."""
     st.session_state[_PAGE] = (st.session_state[_PAGE][0], scores, shown)
     _write(page_provenance())

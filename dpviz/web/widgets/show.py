@@ -1,10 +1,9 @@
 """Headings, figure cards with badges, tables, charts with words and downloads, and placeholders."""
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import TypeVar
 
 import pandas as pd
 import streamlit as st
@@ -18,7 +17,6 @@ from dpviz.web.widgets.download_button import show_download_button
 from dpviz.web.widgets.print_header import csv_with_provenance, page_provenance
 from dpviz.web.widgets.text import escape_markdown, html, live_text, paragraph
 
-T = TypeVar("T")
 _BAR = {
     "displaylogo": False,
     "modeBarButtonsToRemove": ["select2d", "lasso2d", "autoScale2d"],
@@ -228,17 +226,6 @@ def _show_table(table: pd.DataFrame) -> None:
         paragraph(f"The first {rows:,} of {len(table):,} rows. The file has all rows.", "note")
 
 
-def show_expander(
-    says: str, key: str, show_content: Callable[[], T], *, opened: bool = False
-) -> T | None:
-    """Show content in an expander, drawn only where it is open, and return its result."""
-    box = st.expander(says, expanded=opened, on_change="rerun", key=f"{key}_fold")
-    if not box.open:
-        return None
-    with box:
-        return show_content()
-
-
 @contextmanager
 def show_refusals() -> Iterator[None]:
     """Show a refusal within the block in its place."""
@@ -246,16 +233,3 @@ def show_refusals() -> Iterator[None]:
         yield
     except ParameterError as err:
         st.error(escape_markdown(str(err)))
-
-
-def show_placeholder(what: str) -> None:
-    html(markup('<div class="dp-place" role="status">{}: not computed yet</div>', what))
-
-
-def show_chart_placeholder(what: str) -> None:
-    """A placeholder as high as the chart, so that nothing moves when the chart comes."""
-    html(
-        markup(
-            '<div class="dp-place dp-place-high" role="status">{} are being computed…</div>', what
-        )
-    )

@@ -18,7 +18,7 @@ import streamlit as st
 from dpviz.base import Progress, render_template
 from dpviz.export.takeaway import pooled_json
 from dpviz.pages import NAMES, load_page_view
-from dpviz.pages.common import PagePreview, PageSubject, PageView, PreviewRequest
+from dpviz.pages.common import PagePreview, PageSubject, PreviewRequest
 from dpviz.studies import Study
 from dpviz.studies.mechanism_studies import ScenarioStudy
 from dpviz.web.jobs import Done, WorkStep, session_cache, session_job_queue
@@ -109,7 +109,10 @@ _AT: SessionValue[list[float]] = SessionValue("hand.at", list)  # the stop under
 
 @dataclass(frozen=True, kw_only=True)
 class PreviewedSlider:
-    """A slider with the preview `step` of each stop; `uses` are studies that the steps read."""
+    """A slider with the preview `step` of each stop; `uses` are studies that the steps read.
+
+    `note` says why it ends where it does.
+    """
 
     slider: str
     mark: str
@@ -118,44 +121,39 @@ class PreviewedSlider:
     step: Callable[[float, PreviewRequest], PagePreview]
     uses: Sequence[Study] = ()
     shown: Callable[[float], str] = budget_text
+    note: str = ""
 
 
-def page_slider_stops(page: str, of: PageSubject) -> list[float] | None:
-    """Stops of the slider, over the range that matters; None for a page without previews."""
-    if (hand := _hand(page, of)) is None:
+def page_preview(page: str, of: PageSubject) -> PreviewedSlider | None:
+    """Slider of the page's budget over the range that matters; None where it has no previews."""
+    if page not in NAMES:
         return None
+    view = load_page_view(page)
+    if of.scores is not None and (
+        view.uses_candidates(of.scenario)  # the page is not about these scores
+        or (  # each step would need a process of its own
+            ScenarioStudy(scenario=of.scenario, scores=of.scores).is_large_study
+            and not view.has_quick_preview(of)
+        )
+    ):
+        return None
+    at_one = view.scenario_at_value(of, 1.0)
+    query = at_one.replace(seed=at_one.seed if view.seeded else 0).to_query()
+    mark = hash_preview_key(page, urlencode(query), of.data_key)
     ends: tuple[float, float] | None = session_cache("reaches", _ENDS_KEPT).get_or_make(
-        page_preview_key(page, of), partial(hand.preview_range, of)
+        mark, view.preview_range, of
     )
-    return None if ends is None else slider_stops(*ends, hand.current_value(of), few=hand.is_costly)
-
-
-def slider_range_note(page: str, of: PageSubject) -> str:
-    """Sentence on why the slider ends where it does."""
-    hand = _hand(page, of)
-    return "" if hand is None else hand.range_note
-
-
-def _hand(page: str, of: PageSubject) -> PageView | None:
-    """View of a page; None where each step would need a process of its own."""
-    view = load_page_view(page) if page in NAMES else None
-    if view is None or of.scores is None:
-        return view
-    if view.uses_candidates(of.scenario):  # the page is not about these scores
+    if ends is None:
         return None
-    large = ScenarioStudy(scenario=of.scenario, scores=of.scores).is_large_study
-    return view if not large or view.has_quick_preview(of) else None
-
-
-def page_preview_key(page: str, of: PageSubject) -> str:
-    """Key of this page's previews: everything they depend on but ε."""
-    if (hand := _hand(page, of)) is None:
-        return ""
-    at_one = hand.scenario_at_value(of, 1.0)
-    return hash_preview_key(
-        page,
-        urlencode(at_one.replace(seed=at_one.seed if hand.seeded else 0).to_query()),
-        of.data_key,
+    value = view.current_value(of)
+    return PreviewedSlider(
+        slider=f"{view.parameter_name}_slider",
+        mark=mark,
+        values=slider_stops(*ends, value, few=view.is_costly),
+        value=value,
+        step=partial(view.build_preview, of),
+        uses=view.reused_studies(of),
+        note=view.range_note,
     )
 
 
@@ -166,25 +164,10 @@ def hash_preview_key(*about: object) -> str:
     return sha256(depends.encode()).hexdigest()[:16]
 
 
-def enable_budget_preview(page: str, of: PageSubject) -> None:
-    """Preview the page's budget, where it can."""
-    hand, values = _hand(page, of), page_slider_stops(page, of)
-    if hand is None or values is None:
-        return
-    enable_slider_preview(
-        PreviewedSlider(
-            slider=f"{hand.parameter_name}_slider",
-            mark=page_preview_key(page, of),
-            values=values,
-            value=hand.current_value(of),
-            step=partial(hand.build_preview, of),
-            uses=hand.reused_studies(of),
-        )
-    )
-
-
-def enable_slider_preview(of: PreviewedSlider) -> None:
+def enable_slider_preview(of: PreviewedSlider | None) -> None:
     """Preview everything below with this slider."""
+    if of is None:
+        return
     if _OF.value != of.mark:
         for job in session_job_queue().jobs(_KEY):
             job.cancel()

@@ -6,6 +6,7 @@ Invariant: a press changes the reading as it is when the press arrives, not as i
 
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, replace
+from types import NoneType
 from typing import Any, Literal
 
 import streamlit as st
@@ -22,7 +23,7 @@ from dpviz.data.reading.guessing import (
 )
 from dpviz.studies import DataSpec, Scenario, data_name
 from dpviz.web.session import SessionValue, defer_to_next_run, state
-from dpviz.web.widgets.controls import bind_control, menu, show_notice
+from dpviz.web.widgets.controls import bind_control, menu, setter, show_notice
 from dpviz.web.widgets.data_source import (
     ACCEPTED,
     EVENTS,
@@ -82,9 +83,9 @@ _OFFER: SessionValue[list[Proposal]] = SessionValue("offer", list)
 """Upload under review, if any. It is changed in place: Streamlit would keep a replaced value until
 the next run.
 """
-_AGREED: SessionValue[ConfirmedUpload | None] = SessionValue("agreed", lambda: None)
+_AGREED: SessionValue[ConfirmedUpload | None] = SessionValue("agreed", NoneType)
 """Upload that the last scores were made of."""
-_LOG: SessionValue[EventLog | None] = SessionValue("log", lambda: None)
+_LOG: SessionValue[EventLog | None] = SessionValue("log", NoneType)
 """Log that was counted last."""
 CATALOGUE_FOR: SessionValue[str] = SessionValue("catalogue", str)
 """Log for which somebody said that there is a catalogue."""
@@ -200,7 +201,8 @@ def show_upload_review(scenario: Scenario, *, width: Literal["stretch"] | int = 
                             escape_markdown(mend),
                             key=f"mend_{number}_{place}",
                             on_click=defer_to_next_run,
-                            args=(_say, said),
+                            args=(_say,),
+                            kwargs={**said},
                             type="secondary" if remark.blocks else "tertiary",
                             icon=":material/swap_horiz:",
                         )
@@ -209,7 +211,8 @@ def show_upload_review(scenario: Scenario, *, width: Literal["stretch"] | int = 
                 "Undo these changes",
                 key="as_at_first",
                 on_click=defer_to_next_run,
-                args=(_say, dict(vars(ReadingChoices()))),
+                args=(_say,),
+                kwargs=dict(vars(ReadingChoices())),
                 type="tertiary",
                 icon=":material/undo:",
             )
@@ -253,7 +256,7 @@ def _rows(given: Proposal) -> None:
         format_func=_KINDS.__getitem__,
         index=int(log),
         label_visibility="collapsed",
-        **bind_control("door_kind", log, lambda log: _say({"log": log})),
+        **bind_control("door_kind", log, setter(_say, "log")),
     )
     other = "Column of the person" if log else "Column of the score"
     for label, key, chosen, none in (
@@ -274,7 +277,7 @@ def _change(to: Callable[[Proposal], Proposal]) -> None:
             _stand(to(now))
 
 
-def _say(said: dict[str, Any]) -> None:
+def _say(**said: Any) -> None:
     _change(lambda now: now.with_choices(**said))
 
 

@@ -161,4 +161,4 @@ def test_a_job_rests_while_nobody_is_connected_and_goes_on_after(
     assert steps == 0
     connected.set()
     assert job.wait(LONG)
-    assert job.result("one", str) == "there"
+    assert job.results["one"] == "there"

@@ -64,17 +64,17 @@ def test_a_page_keeps_its_own_example_until_data_are_chosen(
     state.change_scenario(k=2)
     state.open_page_scenario(None, "explore")
     assert state.scenario() == Scenario(epsilon=state.FIRST_EPSILON)
-    assert (state.previous_scenario(), state.previous_page_epsilon()) == (
+    assert (state.previous_scenario(), state.PREVIOUS_PAGE_EPSILON.value) == (
         None,
         FIRST.epsilon,
     )  # which the page says
     state.open_page_scenario(None, "compare")
-    assert state.previous_page_epsilon() is None
+    assert state.PREVIOUS_PAGE_EPSILON.value is None
     state.open_page_scenario(FIRST, "margin")
     assert state.scenario() == FIRST.replace(k=2)
     state.change_scenario(k=1, epsilon=3.0)
     state.open_page_scenario(None, "explore")
-    assert (state.scenario(), state.previous_page_epsilon()) == (
+    assert (state.scenario(), state.PREVIOUS_PAGE_EPSILON.value) == (
         Scenario(epsilon=3.0),
         None,
     )  # chosen: it goes along

@@ -75,7 +75,7 @@ def test_a_large_file_is_written_elsewhere() -> None:
     steps = download_button._write_steps(LARGE, file)
     job = Job(steps)
     assert job.wait(LONG)
-    assert job.result("file", DownloadFile) is file
+    assert job.results["file"] is file
     first, second = Path(file.path).read_text(encoding="utf-8").splitlines()
     assert first == second
     assert int(first) != os.getpid()
@@ -115,7 +115,6 @@ def test_the_file_of_who_has_left_is_written_no_further(
         return files[-1]
 
     monkeypatch.setattr(download_button, "DownloadFile", kept)
-    monkeypatch.setattr(Job, "result", lambda job, name, kind: job.results.get(name))
     download_button._want("table")
     draw(ENDLESS)
     until(lambda: files and Path(files[0].path).stat().st_size > 0)

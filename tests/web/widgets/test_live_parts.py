@@ -6,15 +6,17 @@ And a part is drawn again when what it shows has changed.
 
 import threading
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 import pytest
 import streamlit as st
 
 from dpviz.base.progress import Progress
+from dpviz.studies import Study, step
 from dpviz.web.jobs.job import Done, Job
 from dpviz.web.session import state
-from dpviz.web.widgets import live_parts
-from dpviz.web.widgets.live_parts import show_live_part, showable_job_count
+from dpviz.web.widgets import live_part, live_parts
+from dpviz.web.widgets.live_parts import showable_job_count
 
 LONG = 30.0
 
@@ -64,34 +66,53 @@ def page(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("page")
-def test_a_part_is_stale_once_more_is_there_than_it_was_drawn_with() -> None:
+def test_a_part_is_stale_once_what_it_follows_changes() -> None:
     there = [0]
-    show_live_part(lambda: None, lambda: there[0])
-    (part,) = state.PARTS.value
-    assert not part.is_stale
+    with live_part(follows=lambda: there[0]):
+        pass
+    assert not any(part.is_stale for part in state.PARTS.value)
     there[0] = 1
-    assert part.is_stale
+    assert any(part.is_stale for part in state.PARTS.value)
 
 
 @pytest.mark.usefixtures("page")
 def test_a_part_is_stale_for_what_came_while_it_was_drawn() -> None:
     there = [0]
-
-    def draw() -> None:
+    with live_part(follows=lambda: there[0]):
         there[0] += 1
+    assert any(part.is_stale for part in state.PARTS.value)
 
-    show_live_part(draw, lambda: there[0])
-    assert state.PARTS.value[0].is_stale
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class _Counting(Study):
+    @step
+    def first(self, progress: Progress) -> int:
+        return 1
+
+    @step
+    def second(self, progress: Progress) -> int:
+        return 2
 
 
 @pytest.mark.usefixtures("page")
-def test_a_part_is_not_stale_for_what_it_read_itself() -> None:
+def test_a_part_ends_at_a_step_that_is_missing_and_is_stale_once_it_comes() -> None:
+    study, shown = _Counting(beside=True), list[object]()
+    with live_part("The count", wait=shown.append):
+        shown.append(study.first)
+    assert shown == ["The count"]
+    (part,) = state.PARTS.value
+    assert not part.is_stale
+    study.results["second"] = 2  # which it does not read
+    assert not part.is_stale
+    study.results["first"] = 1
+    assert part.is_stale
+
+
+@pytest.mark.usefixtures("page")
+def test_a_part_is_not_stale_for_a_step_that_came_before_it_read_it() -> None:
     """A line would stay, as there seems to be more to come."""
-    read = [0]
-
-    def draw() -> int:
-        read[0] += 1
-        return read[0]
-
-    show_live_part(draw, lambda: read[0])
+    study = _Counting(beside=True)
+    with live_part():
+        study.results["first"] = 1
+        assert study.first == 1
     assert not state.PARTS.value[0].is_stale

@@ -9,14 +9,13 @@ import pytest
 
 from dpviz.base.html import markup
 from dpviz.web.widgets import controls, page_head, text
+from dpviz.web.widgets.live_parts import show_chart_placeholder, show_placeholder
 from dpviz.web.widgets.show import (
     Cell,
     badge,
     card,
     cards,
     heading,
-    show_chart_placeholder,
-    show_placeholder,
     show_table,
 )
 from tests.hostile import HOSTILE, read, times_told

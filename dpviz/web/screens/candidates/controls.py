@@ -5,6 +5,7 @@ Tables stay in the session; refused values of a link are left out.
 
 import hashlib
 from functools import partial
+from types import NoneType
 from typing import Any
 
 import pandas as pd
@@ -37,10 +38,10 @@ from dpviz.web.session import SessionValue, defer_to_next_run, state
 from dpviz.web.widgets import takeaway
 
 WHERE = "candidates"  # of the sidebar: where sentences on candidates stand
-UPLOADED: SessionValue[CandidateRuns | None] = SessionValue("candidates.uploaded", lambda: None)
+UPLOADED: SessionValue[CandidateRuns | None] = SessionValue("candidates.uploaded", NoneType)
 """Pool of the uploaded table."""
 _LOADED: SessionValue[tuple[Table, tuple[str, str], str] | None] = SessionValue(
-    "candidates.table", lambda: None
+    "candidates.table", NoneType
 )
 """Uploaded table, its chosen columns, and its digest."""
 
@@ -133,12 +134,7 @@ def show_run_table_upload() -> None:
                 both = (name, columns[1]) if position == 0 else (columns[0], name)
                 defer_to_next_run(_use, table, both, digest)
 
-            st.selectbox(
-                label,
-                options=table.columns,
-                index=table.columns.index(chosen),
-                **ui.bind_control(f"pc.column.{position}", chosen, choose, table.columns),
-            )
+            ui.menu(label, table.columns, chosen, choose, f"pc.column.{position}")
     if UPLOADED.value is not None:
         ui.paragraph(markup("{}. Links do not contain them.", _size(UPLOADED.value.pool)), "note")
 
@@ -220,12 +216,11 @@ def show_run_price_control(scenario: Scenario) -> None:
     ui.show_budget_control(
         "pc.epsilon1",
         study.settings.epsilon1,
-        lambda epsilon: PAGE.change(epsilon1=epsilon),
+        ui.setter(PAGE.change, "epsilon1"),
         labels=(declared.label, "ε1, exactly"),
         help=declared.help,
         high=declared.high or 1e4,
-        stops=None if of is None else ui.page_slider_stops(NAME, of),
-        mark="" if of is None else ui.page_preview_key(NAME, of),
+        preview=None if of is None else ui.page_preview(NAME, of),
     )
 
 

@@ -1,7 +1,6 @@
 """The page Candidates: its title, the switch between views, and each view."""
 
 from collections.abc import Callable
-from functools import partial
 from typing import Any, TypeVar
 
 import streamlit as st
@@ -30,7 +29,7 @@ from dpviz.pages.candidates.view import page_study
 from dpviz.pages.common import PageSubject
 from dpviz.studies.candidate_runs import CandidateRuns
 from dpviz.web import widgets as ui
-from dpviz.web.jobs import RecentCache, session_cache, session_job_queue
+from dpviz.web.jobs import RecentCache, session_cache
 from dpviz.web.screens.candidates.controls import (
     NAME,
     PAGE,
@@ -55,7 +54,7 @@ def show_page(look: Look) -> None:
         st.error(ui.escape_markdown(str(err)))
         st.stop()
     print_header.describe_page(None, described)
-    ui.enable_budget_preview(NAME, of)
+    ui.enable_slider_preview(ui.page_preview(NAME, of))
     with st.container(key="candidates_first"):
         at = study.settings.epsilon1
         ui.show_page_head(
@@ -68,8 +67,8 @@ def show_page(look: Look) -> None:
         PAGE.choice_buttons(
             "view", "View", VIEWS.__getitem__, study.settings.view, label_visibility="collapsed"
         )
-        with ui.show_job_progress(lambda: session_job_queue().jobs("laws")):
-            ui.show_live_view(lambda: _VIEWS[study.settings.view](study, look), "The published run")
+        with ui.show_job_progress("laws"), ui.live_part("The published run"):
+            _VIEWS[study.settings.view](study, look)
         ui.show_not_private_banner(study.settings.rule)
 
 
@@ -90,11 +89,8 @@ def add_runs_to_study(study: S) -> S:
     """Study with its runs, which are cached, as making them is a job of its own."""
     making = RunsStudy(scenario=study.scenario, table=study.table)
     made: RecentCache[CandidateRuns] = session_cache("runs", _MOST_KEPT)
-    return study.replace(
-        results={
-            "runs": made.get_or_make(making.key, lambda: ui.compute_in_background(making)[0].runs)
-        }
-    )
+    runs = made.get_or_make(making.key, lambda: ui.compute_in_background(making)[0].runs)
+    return study.replace(results={"runs": runs})
 
 
 def _choice(study: C, draw: Callable[[C, Look], Chart], key: str, look: Look) -> C:
@@ -108,8 +104,7 @@ def _choice(study: C, draw: Callable[[C, Look], Chart], key: str, look: Look) ->
         ui.show_chart_with_table(draw(now, look), key, brief=True, leads=True, at=at)
     total = now.total_or_error(now.rule)
     if isinstance(total, ParameterError):
-        reason = sentences.uncovered_theorem_reason(total)
-        said = f"This rule has no total ε here: {reason}."
+        said = f"This rule has no total ε here: {sentences.uncovered_theorem_reason(total)}."
         st.warning(ui.escape_markdown(said), icon=":material/info:")
     beside_it = f"; {now.runs.note}, and why a run may score more" if now.runs.note else ""
     ui.html(
@@ -125,15 +120,17 @@ def _choice(study: C, draw: Callable[[C, Look], Chart], key: str, look: Look) ->
 
 def _outcome(study: ChoiceStudy, look: Look) -> None:
     now = _choice(study, choice_view.chosen_chart, "chosen", look)
-    for key, line, draw in (
-        (
-            "scores",
-            "Scores of the published run and of a single run",
-            choice_view.score_distribution_chart,
-        ),
-        ("runs", "Number of runs, with the chance of each number", choice_view.runs_chart),
-    ):
-        ui.folded_chart(key, line, partial(draw, now, look), line, at=now.settings.epsilon1)
+    at = now.settings.epsilon1
+    line = "Scores of the published run and of a single run"
+    with ui.fold("scores", line, line) as opened:
+        if opened:
+            ui.show_chart_with_table(
+                choice_view.score_distribution_chart(now, look), "scores", at=at
+            )
+    line = "Number of runs, with the chance of each number"
+    with ui.fold("runs", line, line) as opened:
+        if opened:
+            ui.show_chart_with_table(choice_view.runs_chart(now, look), "runs", at=at)
     ui.show_glossary("candidate", "run", "chance", "release")
 
 
@@ -156,7 +153,11 @@ def _prices(study: PriceStudy, look: Look) -> None:
         ],
         "dp-words",
     )
-    ui.show_expander("If the threshold must be searched", "search", lambda: _search_runs(now, look))
+    with ui.fold("search", "If the threshold must be searched") as opened:
+        if opened:
+            at = now.settings.epsilon1
+            ui.paragraph(ui.live_text("search", choice_view.search_explanation(now), at))
+            ui.show_chart_with_table(choice_view.search_runs_chart(now, look), "runs_needed", at=at)
     box = st.expander(
         "If every run is a Gaussian mechanism",
         on_change="rerun",
@@ -164,42 +165,37 @@ def _prices(study: PriceStudy, look: Look) -> None:
         icon=":material/calculate:",
     )
     if box.open:
-        with box:
-            with st.container(horizontal=True, width=460):
-                noise = parameters_of(GAUSSIAN).number_box("noise", step=0.5)
-                delta = parameters_of(GAUSSIAN).number_box("delta")
-            # quick enough to be computed on the page
-            latest: RecentCache[dict[str, float | None]] = session_cache("Gaussian totals", 1)
-            with ui.show_refusals():
-                totals = latest.get_or_make(
-                    f"{now.key} {noise!r} {delta!r}",
-                    lambda: now.gaussian_total_epsilons(noise, delta),
-                )
-                rounded = {
-                    sentences.LABELS[name]: total and float(f"{total:.4g}")
-                    for name, total in totals.items()
-                }
-                columns = {"way to choose": [*rounded], "total epsilon": [*rounded.values()]}
-                st.dataframe(columns, hide_index=True, width=460)
-                ui.paragraph(
-                    f"The totals are for δ = {number_text(delta)}, by the Rényi accountant of"
-                    " dp-accounting. Known threshold and random stopping are left out, as their"
-                    " theorems use (ε1, δ1). Random stopping is negative binomial repeats with η ="
-                    " 1."
-                )
+        with box, ui.show_refusals():
+            _show_gaussian_totals(now)
 
 
-def _search_runs(now: PriceStudy, look: Look) -> None:
-    ui.paragraph(ui.live_text("search", choice_view.search_explanation(now), now.settings.epsilon1))
-    ui.show_chart_with_table(
-        choice_view.search_runs_chart(now, look), "runs_needed", at=now.settings.epsilon1
+def _show_gaussian_totals(study: PriceStudy) -> None:
+    parameters = parameters_of(GAUSSIAN)
+    with st.container(horizontal=True, width=460):
+        noise = parameters.number_box("noise", step=0.5)
+        delta = parameters.number_box("delta")
+    # quick enough to be computed on the page
+    latest: RecentCache[dict[str, float | None]] = session_cache("Gaussian totals", 1)
+    totals = latest.get_or_make(
+        f"{study.key} {noise!r} {delta!r}", study.gaussian_total_epsilons, noise, delta
+    )
+    rounded = {
+        sentences.LABELS[name]: total and float(f"{total:.4g}") for name, total in totals.items()
+    }
+    columns = {"way to choose": [*rounded], "total epsilon": [*rounded.values()]}
+    st.dataframe(columns, hide_index=True, width=460)
+    ui.paragraph(
+        f"The totals are for δ = {number_text(delta)}, by the Rényi accountant of dp-accounting."
+        " Known threshold and random stopping are left out, as their theorems use (ε1, δ1). Random"
+        " stopping is negative binomial repeats with η = 1."
     )
 
 
 def _stops(study: StopStudy, look: Look) -> None:
     now = _choice(study, choice_view.stop_curves_chart, "stops_within", look)
-    chart = choice_view.stop_curves_chart(now, look, "score")
-    ui.show_chart_with_table(chart, "stops_score", at=now.settings.epsilon1)
+    ui.show_chart_with_table(
+        choice_view.stop_curves_chart(now, look, "score"), "stops_score", at=now.settings.epsilon1
+    )
 
 
 def _search(study: SearchStudy, look: Look) -> None:
@@ -225,23 +221,22 @@ def _search(study: SearchStudy, look: Look) -> None:
 
 
 def _search_controls() -> None:
-    form, search_page = parameters_of(FORM), parameters_of(SEARCH)
+    form, search = parameters_of(FORM), parameters_of(SEARCH)
     value = form.current_settings().form
-    sampled = value == "sampled"
     form.choice_buttons("form", "Form", FORMS.__getitem__, value, label_visibility="collapsed")
-    first, second, third, *more = st.columns(4 if sampled else 3)
-    with first:
-        search_page.number_box("percentile")
-    with second:
-        search_page.number_box("epsilon")
-    with third:
-        rule_page_parameters("known_threshold").number_box("threshold", step=0.01)
-    if sampled:
-        with more[0]:
-            form.number_box("samples", step=100)
-        for column, name in zip(st.columns(4), ("queries", "delta", "epsilon0"), strict=False):
+    rule, width = rule_page_parameters("known_threshold"), 4 if value == "sampled" else 3
+    boxes: list[tuple[ui.PageParameters[Any], str, float | None]] = [
+        (search, "percentile", None),
+        (search, "epsilon", None),
+        (rule, "threshold", 0.01),
+    ]
+    if value == "sampled":
+        boxes.append((form, "samples", 100))
+        boxes += [(search, name, None) for name in ("queries", "delta", "epsilon0")]
+    for row in (boxes[:width], boxes[width:]):
+        for column, (page, name, step) in zip(st.columns(width), row, strict=False):
             with column:
-                search_page.number_box(name)
+                page.number_box(name, step=step)
 
 
 def _leaks(study: LeakStudy, look: Look) -> None:

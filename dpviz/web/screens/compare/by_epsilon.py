@@ -1,7 +1,8 @@
 """Sections of Compare over ε and k, computed after the laws: curves, goals, the papers' bounds."""
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Collection, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import TypeVar
@@ -10,9 +11,8 @@ import pandas as pd
 import streamlit as st
 
 from dpviz.base import PROGRAM, Markup, markup
-from dpviz.charts import Chart, Look, input_percent_text, upper_bound_text
+from dpviz.charts import Look, input_percent_text, upper_bound_text
 from dpviz.charts.topk.design_curves import NamedDesign, k_curves_chart, shortfall_chart
-from dpviz.pages import common
 from dpviz.pages.compare import view as compare
 from dpviz.pages.compare.study import (
     DRAWS,
@@ -22,9 +22,9 @@ from dpviz.pages.compare.study import (
     ShortfallStudy,
 )
 from dpviz.studies import PROBABILITIES, LawStudy, SmallestEpsilonStudy, StepPending, Study
-from dpviz.topk import EVENTS
+from dpviz.topk import EVENTS, TopKMechanism
 from dpviz.web import widgets as ui
-from dpviz.web.jobs import Job, session_job_queue
+from dpviz.web.jobs import Job
 from dpviz.web.screens.compare.controls import (
     PAGE,
     chance_cell,
@@ -33,7 +33,6 @@ from dpviz.web.screens.compare.controls import (
     guarantee_holds_for,
     sentence_html,
 )
-from dpviz.web.session import state
 
 S = TypeVar("S", bound=Study)
 _GROUPS = ("curves", "budgets", "shortfalls", "names", "by k")  # most important first
@@ -41,7 +40,7 @@ Asked = tuple[list[S], list[Job]]
 
 
 @dataclass(frozen=True)
-class _Needs:
+class SmallestEpsilons:
     """The smallest ε of each design for an event, as far as its studies have come."""
 
     of: Sequence[ComparedDesign]
@@ -60,8 +59,9 @@ class _Needs:
             other.number: row for other, row in self.rows() if row["probability"] == probability
         }
         if side.number not in column:
-            stopped = any(job.cancelled for job in self.asked[1])
-            return markup('<span class="dp-why">not computed</span>') if stopped else ui.WAIT
+            if not any(job.cancelled for job in self.asked[1]):
+                return ui.WAIT
+            return markup('<span class="dp-why">not computed</span>')
         epsilon, multiple = column[side.number]["epsilon"], column[side.number]["multiple"]
         if not math.isfinite(epsilon):
             why = "not reached" if guarantee_holds_for(side) else "not valid"
@@ -71,24 +71,8 @@ class _Needs:
         return figure_bar_html(side.number, markup("{} <small>{}</small>", *shown), multiple / most)
 
 
-def show_epsilon_sections(
-    of: Sequence[ComparedDesign], look: Look, show_others: Callable[[], None]
-) -> None:
-    scores, events, epsilon = of[0].law.scores, of[0].law.events, of[0].at
-    event = common.select_event(of[0].law, state.scenario().page.get("event"))
+def show_figure_choice(event: str, events: Collection[str]) -> None:
     bounds = PAGE.current_settings().bounds
-    laws = [side.law.with_epsilon(1.0).mechanism for side in of]
-    curves = _ask(
-        "curves",
-        [CurvesByEpsilonStudy(mechanism=law, scores=scores, events=events) for law in laws],
-    )
-    needs = _Needs(of, _ask_needs("budgets", of, event), event)
-    # the papers' bounds go over ε, which a stated noise does not have as a choice
-    bounded = [side for side in of if bounds and not side.law.mechanism.states_noise]
-    shortfalls = _ask(
-        "shortfalls",
-        [ShortfallStudy(mechanism=laws[side.number], scores=scores) for side in bounded],
-    )
     with st.container(horizontal=True, vertical_alignment="center", gap="large"):
         PAGE.choice_buttons(
             "event", "Figure", _label, event, options=events, label_visibility="collapsed"
@@ -102,61 +86,76 @@ def show_epsilon_sections(
             ),
             **ui.bind_control("bounds", bounds, lambda shown: PAGE.change(bounds=shown or None)),
         )
-    with ui.show_job_progress(
-        lambda: session_job_queue().jobs("curves", "budgets", "shortfalls", "names"), "rest"
-    ):
-        with st.container(key="compare_first"):
-            left, right = st.columns([1, 1.35], gap="medium")
-        with left:
-            ui.show_live_view(partial(_chances_and_needs, needs))
-        with right:
-            _as_they_come(
-                "epsilon_curves",
-                of,
-                curves,
-                partial(
-                    compare.chance_by_epsilon_chart,
-                    epsilon=epsilon,
-                    event=event,
-                    look=look,
-                    bounds=bounds,
-                ),
-                "The curves",
-                leads=True,
-            )
-        show_others()
-        caption = compare.goal_table_caption(event)
-        ui.show_live_view(lambda: ui.show_expander(caption, "budgets", partial(_table, needs)))
-        if not scores.names_known:
-            listed = replace(scores, names_known=True)
-            known = [replace(side, law=side.law.replace(scores=listed)) for side in of]
-            with_list = _Needs(known, _ask_needs("names", known, event), event)
-            ui.show_live_view(partial(_worth, needs, with_list))
-        if bounded:
-            ui.heading("How low the worst item may score")
-            with st.container(key="pale_shortfalls"):
-                _as_they_come(
-                    "shortfalls",
-                    bounded,
-                    shortfalls,
-                    lambda come: shortfall_chart(
-                        {who: study.curve for who, study in come.items()}, epsilon, look=look
-                    ),
-                    "The shortfalls",
-                )
-    ui.folded_view(
-        "by_k",
-        "Effect of k: the same chances for shorter and longer lists, at the same ε",
-        partial(_by_k, of, event, look),
+
+
+def show_chances_and_curves(
+    of: Sequence[ComparedDesign], event: str, look: Look
+) -> SmallestEpsilons:
+    """Chances at this ε beside curves over ε; return the goals, which are under way."""
+    law, epsilon = of[0].law, of[0].at
+    curves = _ask(
+        "curves",
+        [
+            CurvesByEpsilonStudy(mechanism=mechanism, scores=law.scores, events=law.events)
+            for mechanism in _mechanisms_at_one(of)
+        ],
     )
-    state.write_link()
+    needs = SmallestEpsilons(of, _ask_needs("budgets", of, event), event)
+    with st.container(key="compare_first"):
+        left, right = st.columns([1, 1.35], gap="medium")
+    with left, ui.live_part():
+        _show_chances_and_needs(needs)
+    with right, _part_by_design("The curves", curves):
+        come = _studies_so_far(of, curves)
+        chart = compare.chance_by_epsilon_chart(
+            come,
+            epsilon=epsilon,
+            event=event,
+            look=look,
+            bounds=PAGE.current_settings().bounds,
+        )
+        at = epsilon if len(come) == len(of) else None
+        ui.show_chart_with_table(chart, "epsilon_curves", brief=True, leads=True, at=at)
+    return needs
+
+
+def show_goals(needs: SmallestEpsilons, look: Look) -> None:
+    """Smallest ε for each goal, the same with a list of all items, and the papers' bounds."""
+    of, event = needs.of, needs.event
+    scores = of[0].law.scores
+    with ui.fold("budgets", compare.goal_table_caption(event)) as opened:
+        if opened:
+            _show_table(needs)
+    if not scores.names_known:
+        listed = replace(scores, names_known=True)
+        known = [replace(side, law=side.law.replace(scores=listed)) for side in of]
+        with_list = SmallestEpsilons(known, _ask_needs("names", known, event), event)
+        with ui.live_part():
+            _show_worth_of_list(needs, with_list)
+    bounds = PAGE.current_settings().bounds
+    # they go over ε, which a stated noise does not have as a choice
+    bounded = [side for side in of if bounds and not side.law.mechanism.states_noise]
+    asked = _ask(
+        "shortfalls",
+        [ShortfallStudy(mechanism=one, scores=scores) for one in _mechanisms_at_one(bounded)],
+    )
+    if bounded:
+        ui.heading("How low the worst item may score")
+        with st.container(key="pale_shortfalls"), _part_by_design("The shortfalls", asked):
+            come = _studies_so_far(bounded, asked)
+            curves = {who: study.curve for who, study in come.items()}
+            ui.show_chart_with_table(shortfall_chart(curves, of[0].at, look=look), "shortfalls")
+
+
+def _mechanisms_at_one(of: Sequence[ComparedDesign]) -> list[TopKMechanism]:
+    return [side.law.with_epsilon(1.0).mechanism for side in of]
 
 
 def _label(event: str) -> str:
     return EVENTS[event].label
 
 
-def _by_k(of: Sequence[ComparedDesign], event: str, look: Look) -> None:
+def show_curves_by_k(of: Sequence[ComparedDesign], event: str, look: Look) -> None:
     """Curves over k; they cost as much as all others, so they wait for somebody to open them."""
     law = of[0].law
     asked = _ask(
@@ -166,13 +165,16 @@ def _by_k(of: Sequence[ComparedDesign], event: str, look: Look) -> None:
             for side in of
         ],
     )
-
-    def chart(come: dict[NamedDesign, CurvesByKStudy]) -> Chart:
+    with (
+        ui.show_job_progress("by k", key="by k"),
+        st.container(key="pale_by_k"),
+        _part_by_design("The curves over k", asked),
+    ):
+        come = _studies_so_far(of, asked)
         curves = {who: study.curves[event] for who, study in come.items()}
-        return k_curves_chart(curves, law.k, of[0].at, draws=DRAWS, look=look)
-
-    with ui.show_job_progress(lambda: asked[1], "by k"), st.container(key="pale_by_k"):
-        _as_they_come("by_k", of, asked, chart, "The curves over k")
+        ui.show_chart_with_table(
+            k_curves_chart(curves, law.k, of[0].at, draws=DRAWS, look=look), "by_k"
+        )
 
 
 def _ask(group: str, studies: Sequence[S]) -> Asked[S]:
@@ -181,49 +183,39 @@ def _ask(group: str, studies: Sequence[S]) -> Asked[S]:
 
 
 def _ask_needs(group: str, of: Sequence[ComparedDesign], event: str) -> Asked[SmallestEpsilonStudy]:
+    scores = of[0].law.scores
     return _ask(
         group,
         [
-            SmallestEpsilonStudy(
-                mechanism=side.law.with_epsilon(1.0).mechanism, scores=side.law.scores, event=event
-            )
-            for side in of
+            SmallestEpsilonStudy(mechanism=mechanism, scores=scores, event=event)
+            for mechanism in _mechanisms_at_one(of)
         ],
     )
 
 
-def _as_they_come(
-    key: str,
-    of: Sequence[ComparedDesign],
-    asked: Asked[S],
-    chart: Callable[[dict[NamedDesign, S]], Chart],
-    what: str,
-    *,
-    leads: bool = False,
-) -> None:
-    """A chart of the designs so far: all at once if they come soon, else each as it comes."""
-    studies, jobs = asked
-
-    def show_chart() -> None:
-        come = {
-            compare.chart_design(side): study
-            for side, study in zip(of, studies, strict=True)
-            if study.results
-        }
-        if not come or not ui.showable_job_count(jobs):
-            raise StepPending(what)
-        follows = key == "epsilon_curves" and len(come) == len(of)
-        ui.show_chart_with_table(
-            chart(come), key, brief=leads, leads=leads, at=of[0].at if follows else None
-        )
-
-    ui.show_live_part(
-        partial(ui.show_or_wait, show_chart, what, wait=ui.show_chart_placeholder),
-        partial(ui.showable_job_count, jobs),
+def _part_by_design(what: str, asked: Asked[S]) -> AbstractContextManager[None]:
+    """Part with the designs so far: all at once if they come soon, else each as it comes."""
+    return ui.live_part(
+        what,
+        wait=ui.show_chart_placeholder,
+        follows=partial(ui.showable_job_count, asked[1]),
     )
 
 
-def _chances_and_needs(needs: _Needs) -> None:
+def _studies_so_far(of: Sequence[ComparedDesign], asked: Asked[S]) -> dict[NamedDesign, S]:
+    """Study of each design that has come; refused while they are to be shown together."""
+    studies, jobs = asked
+    come = {
+        compare.chart_design(side): study
+        for side, study in zip(of, studies, strict=True)
+        if study.results
+    }
+    if not come or not ui.showable_job_count(jobs):
+        raise StepPending
+    return come
+
+
+def _show_chances_and_needs(needs: SmallestEpsilons) -> None:
     figure = _label(needs.event)
     ui.show_table(
         "Chance and ε",
@@ -249,19 +241,17 @@ def _chances_and_needs(needs: _Needs) -> None:
         ui.paragraph(sentence_html(sentence), "note")
 
 
-def _worth(now: _Needs, with_list: _Needs) -> None:
+def _show_worth_of_list(now: SmallestEpsilons, with_list: SmallestEpsilons) -> None:
     """The same goals if there were a list of all possible items."""
     if with_list.are_complete():
         said = compare.known_names_sentence(now.rows(), with_list.rows(), now.event)
         ui.paragraph(sentence_html(said), "says")
-    ui.show_expander(
-        "The same goals with a list of all possible items",
-        "names_worth",
-        partial(_table, with_list, download=False),
-    )
+    with ui.fold("names_worth", "The same goals with a list of all possible items") as opened:
+        if opened:
+            _show_table(with_list, download=False)
 
 
-def _table(needs: _Needs, *, download: bool = True) -> None:
+def _show_table(needs: SmallestEpsilons, *, download: bool = True) -> None:
     figure, rows = _label(needs.event), needs.rows()
     ui.show_table(
         f"Smallest ε for {figure}",

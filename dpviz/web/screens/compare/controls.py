@@ -38,7 +38,7 @@ _SHAPES = {
 def ensure_design_count() -> None:
     """Bring the scenario to two to six designs; the usual ones join a single one."""
     given = state.scenario().designs
-    others = [design for design in STARTING if design not in given]
+    others = (design for design in STARTING if design not in given)
     wanted = given if len(given) >= LEAST else (*given, *others)[: len(STARTING)]
     if len(given) > MOST_DESIGNS:
         state.set_notice(
@@ -128,27 +128,6 @@ def _mask(number: int) -> str:
     )
 
 
-def marked_design_label(number: int, label: str) -> Markup:
-    return markup(
-        '<span class="dp-mark dp-mark-{}"></span><b class="dp-letter" data-design="{}"'
-        ' style="color: {}">{}</b> <span>{}</span>',
-        number,
-        number,
-        design_colour(number),
-        design_identity(number, LIGHT).letter,
-        label,
-    )
-
-
-def design_label_html(number: int, label: str) -> Markup:
-    return markup(
-        '<b style="color: {}">{}</b> {}',
-        design_colour(number),
-        design_identity(number, LIGHT).letter,
-        label,
-    )
-
-
 def figure_bar_html(number: int, figure: object, share: float, place: object = "") -> Markup:
     """A figure over a bar of this share of its cell; `place` is live text that previews move."""
     return markup(
@@ -187,27 +166,33 @@ def design_style_rules() -> str:
 
 def sentence_html(sentence: Sentence) -> Markup:
     return join_markup(
-        part if isinstance(part, str) else design_label_html(part.number, part.label)
+        part
+        if isinstance(part, str)
+        else markup(
+            '<b style="color: {}">{}</b> {}',
+            design_colour(part.number),
+            design_identity(part.number, LIGHT).letter,
+            part.label,
+        )
         for part in sentence
     )
 
 
 def design_cell(side: ComparedDesign) -> ui.Cell:
-    mark = (
-        ""
-        if guarantee_holds_for(side)
-        else markup(' <small class="dp-why">needs a catalogue</small>')
+    number = side.number
+    cell = markup(
+        '<span class="dp-mark dp-mark-{}"></span><b class="dp-letter" data-design="{}"'
+        ' style="color: {}">{}</b> <span>{}</span>{}',
+        number,
+        number,
+        design_colour(number),
+        design_identity(number, LIGHT).letter,
+        side.label,
+        ui.law_badge(read_if_ready(lambda: side.law.distribution)),
     )
-    return ui.Cell(
-        join_markup(
-            (
-                marked_design_label(side.number, side.label),
-                ui.law_badge(read_if_ready(lambda: side.law.distribution)),
-                mark,
-            )
-        ),
-        "dp-who",
-    )
+    if not guarantee_holds_for(side):
+        cell += markup(' <small class="dp-why">needs a catalogue</small>')
+    return ui.Cell(cell, "dp-who")
 
 
 def guarantee_holds_for(side: ComparedDesign) -> bool:

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import partial
 
 import streamlit as st
 
@@ -14,8 +13,8 @@ from dpviz.pages.compare import view as compare
 from dpviz.pages.compare.study import RELEASES, ComparedDesign, ReplayStudy, compared_designs
 from dpviz.studies import Scenario, read_if_ready
 from dpviz.web import widgets as ui
-from dpviz.web.jobs import PATIENCE, session_job_queue
-from dpviz.web.screens.compare.by_epsilon import show_epsilon_sections
+from dpviz.web.jobs import PATIENCE
+from dpviz.web.screens.compare import by_epsilon
 from dpviz.web.screens.compare.controls import (
     chance_cell,
     design_cell,
@@ -29,48 +28,52 @@ def show_page(scenario: Scenario, scores: Scores, look: Look) -> None:
     designs = compared_designs(scenario, scores)
     laws, _ = ui.compute_all_in_background([side.law for side in designs])
     of = [replace(side, law=law) for side, law in zip(designs, laws, strict=True)]
-    ui.show_live_view(partial(_title, scenario, scores, of))
-    with ui.show_job_progress(lambda: session_job_queue().jobs("laws"), "laws"):
-        ui.show_live_view(
-            partial(show_epsilon_sections, of, look, partial(_other_sections, of, look)),
+    with ui.live_part():
+        ui.add_style_rules(design_style_rules())
+        ui.show_page_title(
+            scenario,
+            scores,
+            "Compare",
+            sentence_html(read_if_ready(compare.lead_sentence, of) or ()),
+            count_text(len(of), "mechanism"),
+            compare.page_heading(scenario.k, scores.d),
+            of[0].at,
         )
-
-
-def _other_sections(of: Sequence[ComparedDesign], look: Look) -> None:
-    ui.show_not_private_banner()
-    ui.heading("Which lists are published")
-    ui.show_live_view(partial(_maps, of, look), "The heatmaps", wait=ui.show_chart_placeholder)
-    ui.heading("Details")
-    line = "All figures of each mechanism at this ε"
-    ui.show_live_view(lambda: ui.show_expander(line, "figures", partial(_figures, of)))
-    replay = f"{RELEASES} simulated releases of each mechanism, from the same seeds"
-    ui.show_live_view(lambda: ui.show_expander(replay, "replay", partial(_replay, of, look)))
-
-
-def _title(scenario: Scenario, scores: Scores, of: Sequence[ComparedDesign]) -> None:
-    ui.add_style_rules(design_style_rules())
-    asked, at = compare.page_heading(scenario.k, scores.d), of[0].at
-    ui.show_page_title(
-        scenario,
-        scores,
-        "Compare",
-        sentence_html(read_if_ready(lambda: compare.lead_sentence(of)) or ()),
-        count_text(len(of), "mechanism"),
-        asked,
-        at,
-    )
-
-
-# ---- headline figures ----------------------------------------------------------------------------
-
-
-def _figures(of: Sequence[ComparedDesign]) -> None:
-    ui.show_table(
-        "Headline figures",
-        [("Mechanism", ""), *common.law_column_headings(of[0].law)],
-        map(_row, of),
-        "dp-designs",
-    )
+    with ui.show_job_progress("laws", key="laws"), ui.live_part():
+        event = common.select_event(of[0].law, scenario.page.get("event"))
+        by_epsilon.show_figure_choice(event, of[0].law.events)
+        with ui.show_job_progress("curves", "budgets", "shortfalls", "names", key="rest"):
+            needs = by_epsilon.show_chances_and_curves(of, event, look)
+            ui.show_not_private_banner()
+            ui.heading("Which lists are published")
+            with ui.live_part("The heatmaps", wait=ui.show_chart_placeholder):
+                chart = compare.maps_chart(of, look)
+                with st.container(key="compare_maps_box"):
+                    ui.show_chart_with_table(
+                        chart, "compare_maps", brief=True, leads=True, at=of[0].at
+                    )
+                ui.show_glossary("h", "t", "top", "great", "good", "chance")
+            ui.heading("Details")
+            with ui.fold("figures", "All figures of each mechanism at this ε") as opened:
+                if opened:
+                    ui.show_table(
+                        "Headline figures",
+                        (("Mechanism", ""), *common.law_column_headings(of[0].law)),
+                        map(_row, of),
+                        "dp-designs",
+                    )
+            with ui.fold(
+                "replay", f"{RELEASES} simulated releases of each mechanism, from the same seeds"
+            ) as opened:
+                if opened:
+                    _show_replay(of, look)
+            by_epsilon.show_goals(needs, look)
+        with ui.fold(
+            "by_k", "Effect of k: the same chances for shorter and longer lists, at the same ε"
+        ) as opened:
+            if opened:
+                by_epsilon.show_curves_by_k(of, event, look)
+        state.write_link()
 
 
 def _row(side: ComparedDesign) -> list[object]:
@@ -93,18 +96,7 @@ def _row(side: ComparedDesign) -> list[object]:
     ]
 
 
-# ---- all laws, and the same seeds ----------------------------------------------------------------
-
-
-def _maps(of: Sequence[ComparedDesign], look: Look) -> None:
-    with st.container(key="compare_maps_box"):
-        ui.show_chart_with_table(
-            compare.maps_chart(of, look), "compare_maps", brief=True, leads=True, at=of[0].at
-        )
-    ui.show_glossary("h", "t", "top", "great", "good", "chance")
-
-
-def _replay(of: Sequence[ComparedDesign], look: Look) -> None:
+def _show_replay(of: Sequence[ComparedDesign], look: Look) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         seed = ui.seed_box(
             "compare_seed", "The same seeds give the same releases again.", "First seed"
@@ -124,22 +116,15 @@ def _replay(of: Sequence[ComparedDesign], look: Look) -> None:
         "draws",
         patience=PATIENCE,
     )
-    with ui.show_job_progress(lambda: session_job_queue().jobs("draws"), "replay"):
-        labels, scores = [side.label for side in of], of[0].law.scores
-        with st.container(key="pale_replay"):
-            ui.show_live_view(
-                lambda: ui.show_chart_with_table(
-                    replayed_seeds_chart(
-                        labels,
-                        [study.ranks for study in studies],
-                        studies[0].seeds,
-                        scores,
-                        look=look,
-                    ),
-                    "replay",
-                ),
-                "The releases",
-                wait=ui.show_chart_placeholder,
-            )
+    labels, scores = [side.label for side in of], of[0].law.scores
+    with (
+        ui.show_job_progress("draws", key="replay"),
+        st.container(key="pale_replay"),
+        ui.live_part("The releases", wait=ui.show_chart_placeholder),
+    ):
+        ranks, seeds = [study.ranks for study in studies], studies[0].seeds
+        ui.show_chart_with_table(
+            replayed_seeds_chart(labels, ranks, seeds, scores, look=look), "replay"
+        )
     ui.paragraph(ui.ILLUSTRATIONS)
     state.write_link()

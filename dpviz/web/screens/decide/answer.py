@@ -2,7 +2,6 @@
 
 import math
 from collections.abc import Callable
-from functools import partial
 
 import streamlit as st
 
@@ -18,13 +17,11 @@ from dpviz.web import widgets as ui
 from dpviz.web.jobs import Job
 from dpviz.web.screens.decide.downloads import show_download_section, show_pinned_comparison
 from dpviz.web.screens.decide.question import (
-    BUDGET,
     WHERE,
-    decide_preview_key,
-    decide_slider_stops,
+    decide_preview,
     decide_study,
     edit_answers,
-    move_by_screens,
+    show_previous_question_button,
 )
 from dpviz.web.session import state
 
@@ -35,98 +32,58 @@ def show_answer(question: Question, scores: Scores, look: Look) -> None:
     """The whole screen, which fills as the answer comes."""
     asked = decide_study(question, scores)
     study, job = ui.compute_in_background(asked)
-    if (values := decide_slider_stops(asked)) is not None and job.problem is None:
-        ui.enable_slider_preview(
-            ui.PreviewedSlider(
-                slider=f"{BUDGET}_slider",
-                mark=decide_preview_key(asked),
-                values=values,
-                value=state.scenario().epsilon,
-                step=partial(decide.build_preview, asked),
-                uses=[asked],
-            )
-        )
-    with st.container(key="decide_first"), ui.show_job_progress(lambda: [job]):
-        ui.show_live_part(partial(_title, study, job), ui.progress_reader(job))
+    if job.problem is None:
+        ui.enable_slider_preview(decide_preview(asked))
+    with st.container(key="decide_first"), ui.show_job_progress("laws"):
+        with ui.live_part():
+            _show_title(study, job)
         ui.show_notice(WHERE)
         left, right = st.columns([1, 2.3], gap="medium")
-        with left:
-            ui.show_live_view(
-                _where_there_is_one(
-                    study,
-                    job,
-                    lambda: ui.show_figures(
-                        decide.headlines(study), "Figures of the decision", at=study.epsilon
-                    ),
-                ),
-                "The figures",
-            )
-        with right:
-            ui.show_live_view(
-                _where_there_is_one(
-                    study,
-                    job,
-                    lambda: ui.show_chart_with_table(
-                        decide.cost_chart(study, look), "cost_lines", brief=True, at=study.epsilon
-                    ),
-                ),
-                "Quality and privacy cost",
-            )
+        with left, ui.live_part("The figures"):
+            if _may_have_plan(study, job):
+                ui.show_figures(
+                    decide.headlines(study), "Figures of the decision", at=study.epsilon
+                )
+        with right, ui.live_part("Quality and privacy cost"):
+            if _may_have_plan(study, job):
+                ui.show_chart_with_table(
+                    decide.cost_chart(study, look), "cost_lines", brief=True, at=study.epsilon
+                )
         ui.show_not_private_banner(None)
-    ui.show_live_view(partial(_needs, study, job), "The mechanisms")
+    with ui.live_part("The mechanisms"):
+        _show_needs(study, job)
     labels = {_LEAST: f"The mechanism with {price.minimised_quantity(question)}"}
     labels |= {str(i): question.label(design) for i, design in enumerate(question.designs)}
     taken = _LEAST if question.taken is None else str(question.taken)
     fixed = question.epsilon is not None
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
-        st.selectbox(
+        ui.menu(
             "Mechanism",
-            list(labels),
-            index=list(labels).index(taken),
-            format_func=labels.__getitem__,
+            labels,
+            taken,
+            lambda name: edit_answers(taken=None if name == _LEAST else int(name)),
+            "decide.taken",
+            names=labels.__getitem__,
             width=330,
-            **ui.bind_control(
-                "decide.taken",
-                taken,
-                lambda name: edit_answers(taken=None if name == _LEAST else int(name)),
-                labels,
-            ),
         )
         if not question.states_noise:
-            st.segmented_control(
+            ui.choice_buttons(
                 "ε",
-                [False, True],
-                format_func=lambda hand: "set by hand" if hand else "smallest for the goal",
-                default=fixed,
-                required=True,
-                **ui.bind_control(
-                    "decide.fixed",
-                    fixed,
-                    lambda hand: edit_answers(epsilon=state.scenario().epsilon if hand else None),
-                ),
+                {False: "smallest for the goal", True: "set by hand"},
+                fixed,
+                lambda hand: edit_answers(epsilon=state.scenario().epsilon if hand else None),
+                "decide.fixed",
             )
-    ui.show_live_view(partial(read_if_ready, partial(_helps, study)))
-    ui.show_live_view(partial(read_if_ready, partial(_caps, study)))
-    sections: dict[str, Callable[[], None]] = {
-        "rule": partial(_rule, study, look),
-        "drift": partial(_drift, study, look),
-        "odds": partial(_odds, study, look),
-        "others": partial(_others, study, look),
-        "misses": partial(_misses, study),
-        "totals": partial(_totals, study),
-        "beside": lambda: show_pinned_comparison(study.decision, look),
-        "take": lambda: show_download_section(study.decision),
-    }
-    for name, show_section in sections.items():
-        with st.container(key=f"pale_{name}"):  # it does not follow the slider
-            ui.show_live_view(partial(read_if_ready, show_section))
-    st.button(
-        "Back",
-        icon=":material/arrow_back:",
-        on_click=move_by_screens,
-        args=(-1,),
-        key="decide_back",
-    )
+    with ui.live_part():
+        _show_help(study)
+    with ui.live_part():
+        if sentences := price.cap_sentences(study):
+            ui.heading("A limit of items per person")
+            ui.bullets(sentences)
+    for name, show_section in _SECTIONS.items():
+        with st.container(key=f"pale_{name}"), ui.live_part():  # it does not follow the slider
+            show_section(study, look)
+    show_previous_question_button()
 
 
 def _refusal(study: DecideStudy, job: Job) -> ParameterError | None:
@@ -138,21 +95,18 @@ def _refusal(study: DecideStudy, job: Job) -> ParameterError | None:
     return job.refused
 
 
-def _where_there_is_one(
-    study: DecideStudy, job: Job, draw: Callable[[], None]
-) -> Callable[[], None]:
-    """Draw function that draws nothing where no plan reaches the goal."""
-    return lambda: draw() if job.problem is None and _refusal(study, job) is None else None
+def _may_have_plan(study: DecideStudy, job: Job) -> bool:
+    return job.problem is None and _refusal(study, job) is None
 
 
-def _title(study: DecideStudy, job: Job) -> None:
+def _show_title(study: DecideStudy, job: Job) -> None:
     question = study.question
     over = "Decide · the answer"
     what = ui.isolate_bidi(question.name) if question.name else f"A list of {question.k:,}"
     refused = _refusal(study, job)
     texts = None
     if job.problem is None and refused is None:
-        texts = read_if_ready(partial(_verdict_texts, study))
+        texts = read_if_ready(_verdict_texts, study)
     if texts is None:
         title = "The answer is being computed"
         lead = f"The goal: {describe_goal(question.parsed_goal, question.k)}."
@@ -190,7 +144,7 @@ def _verdict_texts(study: DecideStudy) -> tuple[str, str]:
     return price.answer_title(of), decide.lead_sentence(of)
 
 
-def _needs(study: DecideStudy, job: Job) -> None:
+def _show_needs(study: DecideStudy, job: Job) -> None:
     ui.heading("The mechanisms, each at its smallest ε for the goal")
     came = study.plans.ready_results()
     taken = read_if_ready(lambda: study.taken) if len(came) == len(study.plans) else None
@@ -231,7 +185,7 @@ def _needs(study: DecideStudy, job: Job) -> None:
         ui.paragraph(basis.searched_case_sentence(study.question), "note")
 
 
-def _helps(study: DecideStudy) -> None:
+def _show_help(study: DecideStudy) -> None:
     sentences = price.help_sentences(study)  # before the heading: it waits for them
     if not study.has_no_acceptable_plan and not sentences:
         return
@@ -241,13 +195,7 @@ def _helps(study: DecideStudy) -> None:
         ui.paragraph("You may also decide not to publish.")
 
 
-def _caps(study: DecideStudy) -> None:
-    if sentences := price.cap_sentences(study):
-        ui.heading("A limit of items per person")
-        ui.bullets(sentences)
-
-
-def _rule(study: DecideStudy, look: Look) -> None:
+def _show_rule(study: DecideStudy, look: Look) -> None:
     """The stated rule, and how often a count is published under it."""
     if not study.chosen_plan.design.stated_scale or study.chosen_plan.cost is None:
         return
@@ -256,17 +204,18 @@ def _rule(study: DecideStudy, look: Look) -> None:
     ui.paragraph(price.mechanism_reason(study.decision), "says")
     if isinstance(mechanism, ThresholdCounts):
         rule, scores = mechanism.passing_rule(), study.scores
-        chart = chance_by_size_chart(rule, scores=scores, k=mechanism.k, look=look)
-        ui.show_chart_with_table(chart, "by_size")
+        ui.show_chart_with_table(
+            chance_by_size_chart(rule, scores=scores, k=mechanism.k, look=look), "by_size"
+        )
 
 
-def _drift(study: DecideStudy, look: Look) -> None:
+def _show_drift(study: DecideStudy, look: Look) -> None:
     chart = decide.drift_chart(study, look)  # before the heading: it waits for it
     ui.heading("If the data differ")
     ui.show_chart_with_table(chart, "drift_strip")
 
 
-def _odds(study: DecideStudy, look: Look) -> None:
+def _show_odds(study: DecideStudy, look: Look) -> None:
     decision = study.decision
     ui.heading(f"Risk for one {study.question.unit}")
     ui.show_chart_with_table(decide.guessers_chart(study, look), "decide_hundred")
@@ -274,28 +223,28 @@ def _odds(study: DecideStudy, look: Look) -> None:
     ui.show_glossary("epsilon", "privacy_loss", "unit")
 
 
-def _others(study: DecideStudy, look: Look) -> None:
-    cost = study.decision.cost  # before the fold: it waits for it
-    ui.show_expander(
-        "Where do others stand? This plan among public deployments",
-        "decide_others",
-        partial(_show_others, cost.guess, study.question.unit, look),
-    )
+def _show_others(study: DecideStudy, look: Look) -> None:
+    guess, unit = study.decision.cost.guess, study.question.unit  # before the fold: it waits
+    with ui.fold(
+        "decide_others", "Where do others stand? This plan among public deployments"
+    ) as opened:
+        if opened:
+            ui.show_chart_with_table(
+                plan_chart(guess, unit, look), "decide_deployments", brief=True
+            )
+            st.page_link(
+                "pages/deployments.py", label="All public deployments", icon=":material/public:"
+            )
 
 
-def _show_others(guess: float, unit: str, look: Look) -> None:
-    ui.show_chart_with_table(plan_chart(guess, unit, look), "decide_deployments", brief=True)
-    st.page_link("pages/deployments.py", label="All public deployments", icon=":material/public:")
-
-
-def _misses(study: DecideStudy) -> None:
+def _show_misses(study: DecideStudy, look: Look) -> None:
     decision = study.decision
     ui.heading("Likely errors")
     ui.bullets(quality.miss_sentences(decision))
     ui.paragraph(quality.hits_sentence(decision), "says")
 
 
-def _totals(study: DecideStudy) -> None:
+def _show_totals(study: DecideStudy, look: Look) -> None:
     decision = study.decision
     ui.heading("All releases together")
     ui.show_table(
@@ -320,3 +269,15 @@ def _totals(study: DecideStudy) -> None:
     if both := price.full_participation_sentence(decision):
         ui.paragraph(both, "says")
     ui.show_glossary("delta", "rho", "contributions")
+
+
+_SECTIONS: dict[str, Callable[[DecideStudy, Look], None]] = {
+    "rule": _show_rule,
+    "drift": _show_drift,
+    "odds": _show_odds,
+    "others": _show_others,
+    "misses": _show_misses,
+    "totals": _show_totals,
+    "beside": show_pinned_comparison,
+    "take": show_download_section,
+}

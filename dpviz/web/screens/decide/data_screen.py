@@ -11,9 +11,9 @@ from dpviz.studies.decision import DECIDED_ON, UNITS, Question
 from dpviz.web import widgets as ui
 from dpviz.web.screens.decide.question import (
     PAST,
-    answer_setter,
     edit_answers,
     past_scores,
+    say_of_data,
     set_past_period,
 )
 from dpviz.web.session import defer_to_next_run, state
@@ -39,7 +39,7 @@ def show_data_screen(question: Question, scores: Scores | None) -> None:
             else list(DECIDED_ON).index(question.decided_on),
             format_func=DECIDED_ON.__getitem__,
             **ui.bind_control(
-                "decide.decided_on", question.decided_on, answer_setter("decided_on")
+                "decide.decided_on", question.decided_on, ui.setter(edit_answers, "decided_on")
             ),
         )
         if question.data.source == "uploaded" and not (
@@ -60,14 +60,14 @@ def _different(question: Question, scores: Scores | None) -> None:
         options=sorted({0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.99, 1.0, question.smaller}),
         value=question.smaller,
         format_func=input_percent_text,
-        **ui.bind_control("decide.smaller", question.smaller, answer_setter("smaller")),
+        **ui.bind_control("decide.smaller", question.smaller, ui.setter(edit_answers, "smaller")),
     )
     middle.select_slider(
         f"{counts} may rise to",
         options=sorted({1.0, 1.01, 1.05, 1.1, 1.2, 1.5, 2.0, question.larger}),
         value=question.larger,
         format_func=input_percent_text,
-        **ui.bind_control("decide.larger", question.larger, answer_setter("larger")),
+        **ui.bind_control("decide.larger", question.larger, ui.setter(edit_answers, "larger")),
     )
     with right:
         if not (state.is_data_chosen() or question.periods or PAST.value):
@@ -115,13 +115,13 @@ def show_people_screen(question: Question, scores: Scores | None) -> None:
             index=units.index(unit),
             accept_new_options=True,
             help="One of the list, or a word of your own, such as: reader.",
-            **ui.bind_control("decide.unit", unit, lambda unit: edit_answers(said={"unit": unit})),
+            **ui.bind_control("decide.unit", unit, ui.setter(say_of_data, "unit")),
         )
         ui.ask_relation(
             "decide.monotonic",
             unit,
             data.monotonic,
-            lambda added: edit_answers(said={"monotonic": added}),
+            ui.setter(say_of_data, "monotonic"),
         )
     with right:
         ui.ask_items_per_person(
@@ -129,7 +129,7 @@ def show_people_screen(question: Question, scores: Scores | None) -> None:
             data.contributions,
             question.k + 1 if scores is None else scores.d,
             # a log is counted again
-            lambda most: defer_to_next_run(edit_answers, said={"contributions": most}),
+            ui.setter(defer_to_next_run, "contributions", work=say_of_data),
             unit,
         )
         by_hand = data.contributions and upload_review.current_event_log() is None
@@ -142,7 +142,7 @@ def show_people_screen(question: Question, scores: Scores | None) -> None:
             ui.number_box(
                 f"In how many of the {question.releases:,} lists can one {unit} be counted?",
                 question.releases_per_unit,
-                answer_setter("counts_in"),
+                ui.setter(edit_answers, "counts_in"),
                 "decide.counts_in",
                 called="The number of lists",
                 low=1,
@@ -153,7 +153,7 @@ def show_people_screen(question: Question, scores: Scores | None) -> None:
             ui.number_box(
                 f"How much can one {unit} change a score at most? (Δ)",
                 data.sensitivity or (1.0 if scores is None else scores.sensitivity),
-                lambda most: edit_answers(said={"sensitivity": most}),
+                ui.setter(say_of_data, "sensitivity"),
                 "decide.sensitivity",
                 called="Δ",
                 low=1e-9,

@@ -15,7 +15,7 @@ from dpviz.export.decision.disclosure import shared_scenario
 from dpviz.export.release import WHEEL_NAME
 from dpviz.pages.decide import view
 from dpviz.pages.decide.sentences import quality
-from dpviz.studies.decision import Decision
+from dpviz.studies.decision import DecideStudy, Decision
 from dpviz.studies.decision.publisher_details import (
     DAYS,
     PARTICULARS,
@@ -32,7 +32,8 @@ _PINS: SessionValue[dict[str, Decision]] = SessionValue("decide.pins", dict)  # 
 _LETTERS = ("A", "B")
 
 
-def show_pinned_comparison(decision: Decision, look: charts.Look) -> None:
+def show_pinned_comparison(study: DecideStudy, look: charts.Look) -> None:
+    decision = study.decision
     ui.heading("Compare two answers")
     pinned = _PINS.value
     with st.container(horizontal=True, gap="small"):
@@ -62,15 +63,17 @@ def show_pinned_comparison(decision: Decision, look: charts.Look) -> None:
     ui.show_chart_with_table(view.decision_comparison_chart(both, look), "beside_curves")
 
 
-def show_download_section(decision: Decision) -> None:
+def show_download_section(study: DecideStudy, look: charts.Look) -> None:
+    pinned, first, other = _PINS.value, study.decision, None
     ui.heading("Download")
-    pinned, first, other = _PINS.value, decision, None
     if len(pinned) == 2:
         first, other = pinned["A"], pinned["B"]
         ui.paragraph("The sheet has A and B side by side, with the code of A.")
-    ui.show_expander(
-        "More for the sheet: purpose, who keeps the raw counts, review date", "particulars", _ask
-    )
+    with ui.fold(
+        "particulars", "More for the sheet: purpose, who keeps the raw counts, review date"
+    ) as opened:
+        if opened:
+            _ask()
     first = with_publisher_details(
         first, **{name: value for name, value in _ASKED.values().items() if value}
     )

@@ -4,7 +4,6 @@ Invariants: an unanswered question has its default; a refused answer changes not
 notice; the protected unit stays when other data are chosen, and a goal follows k.
 """
 
-from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -25,7 +24,7 @@ from dpviz.pages.decide.settings import (
     allowed_designs,
     read_question,
 )
-from dpviz.pages.decide.view import describe_settings, preview_range
+from dpviz.pages.decide.view import build_preview, describe_settings, preview_range
 from dpviz.studies import DataSpec, Scenario, StepRefusal, result_or_refusal
 from dpviz.studies.decision import (
     PREFIX,
@@ -70,6 +69,16 @@ def move_by_screens(by: int) -> None:
     go_to_screen(names[min(max(screen_index(current_screen()) + by, 0), len(QUESTIONS))])
 
 
+def show_previous_question_button() -> None:
+    st.button(
+        "Back",
+        icon=":material/arrow_back:",
+        on_click=move_by_screens,
+        args=(-1,),
+        key="decide_back",
+    )
+
+
 PAST: SessionValue[dict[str, SpilledValue[Proposal]]] = SessionValue("decide.past", dict)
 """Past periods as they were read, by the name of their file; they stay in the session."""
 
@@ -80,9 +89,7 @@ def past_scores() -> dict[str, Scores]:
     items, most = (None, None) if log is None else (log.items, log.most)
     kept: RecentCache[Scores] = session_cache("past", _ENDS_KEPT)
     return {
-        name: kept.get_or_make(
-            f"{hash(items)} {most} {name}", partial(_count_period, given, items, most)
-        )
+        name: kept.get_or_make(f"{hash(items)} {most} {name}", _count_period, given, items, most)
         for name, given in PAST.value.items()
     }
 
@@ -127,22 +134,19 @@ def _scores() -> Scores | None:
 
 def _stage(scenario: Scenario) -> None:
     if current_screen() != ANSWER:
-        return None
+        return
     scores, question = _scores(), current_question()
-    if question.states_noise:
-        return ui.show_k_control(scenario, lambda k: edit_answers(k=k))
-    asked = None if scores is None else decide_study(question, scores)
-    ui.show_budget_control(
-        BUDGET,
-        scenario.epsilon,
-        lambda epsilon: edit_answers(epsilon=epsilon),
-        labels=("ε of one release", "ε, exactly"),
-        help="The smallest ε that reaches the goal, until you move it.",
-        high=max(1e4, scenario.epsilon),
-        stops=None if asked is None else decide_slider_stops(asked),
-        mark="" if asked is None else decide_preview_key(asked),
-    )
-    return ui.show_k_control(scenario, lambda k: edit_answers(k=k))
+    if not question.states_noise:
+        ui.show_budget_control(
+            BUDGET,
+            scenario.epsilon,
+            ui.setter(edit_answers, "epsilon"),
+            labels=("ε of one release", "ε, exactly"),
+            help="The smallest ε that reaches the goal, until you move it.",
+            high=max(1e4, scenario.epsilon),
+            preview=None if scores is None else decide_preview(decide_study(question, scores)),
+        )
+    ui.show_k_control(scenario, ui.setter(edit_answers, "k"))
 
 
 def current_question() -> Question:
@@ -170,22 +174,24 @@ def decide_study(question: Question, scores: Scores) -> DecideStudy:
     )
 
 
-def decide_preview_key(study: DecideStudy) -> str:
-    return ui.hash_preview_key(
-        "decide", study.replace(question=study.question.replace(epsilon=None)).key
-    )
-
-
-def decide_slider_stops(study: DecideStudy) -> list[float] | None:
-    """Stops of the slider; None where the mechanism does not take these data, or ε follows."""
+def decide_preview(study: DecideStudy) -> ui.PreviewedSlider | None:
+    """Slider of ε; None where the mechanism does not take these data, or ε follows."""
     if study.question.states_noise:
         return None
+    anywhere = study.replace(question=study.question.replace(epsilon=None))
+    mark = ui.hash_preview_key("decide", anywhere.key)
     reaches: RecentCache[tuple[float, float] | StepRefusal] = session_cache("reaches", _ENDS_KEPT)
-    ends = reaches.get_or_make(
-        decide_preview_key(study), lambda: result_or_refusal(partial(preview_range, study))
-    )
-    return (
-        None if isinstance(ends, StepRefusal) else ui.slider_stops(*ends, state.scenario().epsilon)
+    ends = reaches.get_or_make(mark, result_or_refusal, preview_range, study)
+    if isinstance(ends, StepRefusal):
+        return None
+    value = state.scenario().epsilon
+    return ui.PreviewedSlider(
+        slider=f"{BUDGET}_slider",
+        mark=mark,
+        values=ui.slider_stops(*ends, value),
+        value=value,
+        step=partial(build_preview, study),
+        uses=[study],
     )
 
 
@@ -218,8 +224,9 @@ def edit_answers(
             state.remember_answers(**said)
 
 
-def answer_setter(name: str) -> Callable[[Any], None]:
-    return lambda value: edit_answers(**{name: value})
+def say_of_data(**said: Any) -> None:
+    """Answer about the data, or about one person's part in them."""
+    edit_answers(said=said)
 
 
 def _carry(data: DataSpec) -> None:

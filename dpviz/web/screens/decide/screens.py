@@ -21,12 +21,12 @@ from dpviz.web.screens.decide import data_screen
 from dpviz.web.screens.decide.answer import show_answer
 from dpviz.web.screens.decide.question import (
     WHERE,
-    answer_setter,
     current_screen,
     edit_answers,
     go_to_screen,
     move_by_screens,
     screen_index,
+    show_previous_question_button,
 )
 from dpviz.web.session import state
 from dpviz.web.widgets import person_questions
@@ -65,13 +65,7 @@ def _ask(name: str, question: Question, scores: Scores | None) -> None:
         st.warning(ui.escape_markdown(told), icon=":material/contrast:")
     with st.container(horizontal=True, gap="small"):
         if at:
-            st.button(
-                "Back",
-                icon=":material/arrow_back:",
-                on_click=move_by_screens,
-                args=(-1,),
-                key="decide_back",
-            )
+            show_previous_question_button()
         last = at >= len(QUESTIONS) - 1
         st.button(
             "Show the answer" if last else "Next",
@@ -115,7 +109,7 @@ def _text(label: str, name: str, value: str, placeholder: str) -> None:
         value,
         max_chars=200,
         placeholder=placeholder,
-        **ui.bind_control(f"decide.{name}", value, answer_setter(name)),
+        **ui.bind_control(f"decide.{name}", value, ui.setter(edit_answers, name)),
     )
 
 
@@ -127,7 +121,7 @@ def _published(question: Question, scores: Scores | None) -> None:
         ui.number_box(
             "How many items are on the list? (k)",
             question.k,
-            answer_setter("k"),
+            ui.setter(edit_answers, "k"),
             "decide.k",
             called="k",
             low=1,
@@ -138,7 +132,7 @@ def _published(question: Question, scores: Scores | None) -> None:
         ui.number_box(
             "How many times is it published?",
             question.releases,
-            answer_setter("releases"),
+            ui.setter(edit_answers, "releases"),
             "decide.releases",
             called="The number of releases",
             low=1,
@@ -147,8 +141,12 @@ def _published(question: Question, scores: Scores | None) -> None:
     with st.expander("Name, period and other lists", key="decide_called"):
         _text("What is the list called?", "name", question.name, "such as: most borrowed books")
         _text("Over which period?", "period", question.period, "such as: a year")
-        other = "such as: 1 at 0.5, which is one list with ε = 0.5"
-        _text("Other lists about the same people", "also", question.also, other)
+        _text(
+            "Other lists about the same people",
+            "also",
+            question.also,
+            "such as: 1 at 0.5, which is one list with ε = 0.5",
+        )
     again = (
         "Other publications about the same people add to the risk."
         if question.releases == 1 and not question.also
@@ -173,13 +171,12 @@ def _cost(question: Question, scores: Scores | None) -> None:
         "epsilon": {"most_right": None, "most_epsilon": 1.0},
         "show": {"most_right": None, "most_epsilon": None},
     }
-    st.segmented_control(
+    ui.choice_buttons(
         "State the limit as",
-        list(_COSTS),
-        format_func=_COSTS.__getitem__,
-        default=kind,
-        required=True,
-        **ui.bind_control("decide.cost_kind", kind, lambda wanted: edit_answers(**first[wanted])),
+        _COSTS,
+        kind,
+        lambda wanted: edit_answers(**first[wanted]),
+        "decide.cost_kind",
     )
     if question.most_right is not None:
         st.select_slider(
@@ -187,7 +184,7 @@ def _cost(question: Question, scores: Scores | None) -> None:
             options=sorted({51, 52, 55, 60, 65, 70, 75, 80, 90, 95, 99, question.most_right}),
             value=question.most_right,
             **ui.bind_control(
-                "decide.most_right", question.most_right, answer_setter("most_right")
+                "decide.most_right", question.most_right, ui.setter(edit_answers, "most_right")
             ),
         )
         ui.paragraph(
@@ -199,7 +196,7 @@ def _cost(question: Question, scores: Scores | None) -> None:
         ui.number_box(
             "ε of all lists together",
             question.most_epsilon,
-            answer_setter("most_epsilon"),
+            ui.setter(edit_answers, "most_epsilon"),
             "decide.most_epsilon",
             called="ε",
             low=0.0,
@@ -217,7 +214,7 @@ def _cost(question: Question, scores: Scores | None) -> None:
         ui.number_box(
             "at δ, of all lists together",
             question.delta,
-            answer_setter("delta"),
+            ui.setter(edit_answers, "delta"),
             "decide.delta",
             called="δ",
             low=0.0,
@@ -239,21 +236,18 @@ def _good(question: Question, scores: Scores | None) -> None:
     def change(new: Goal, **changes: Any) -> None:
         edit_answers(goal=goal_text(replace(new, **changes), k))
 
-    st.segmented_control(
+    ui.choice_buttons(
         "State the goal as",
-        list(_KINDS),
-        format_func=_KINDS.__getitem__,
-        default=kind,
-        required=True,
-        **ui.bind_control(
-            "decide.kind", kind, lambda wanted: change(first[wanted], probability=goal.probability)
-        ),
+        _KINDS,
+        kind,
+        lambda wanted: change(first[wanted], probability=goal.probability),
+        "decide.kind",
     )
     if goal.at_least is not None:
         ui.number_box(
             f"At least how many of the {k:,} must be right?",
             goal.at_least,
-            lambda least: change(goal, at_least=least),
+            ui.setter(change, "at_least", new=goal),
             "decide.at_least",
             low=1,
             high=k,
@@ -261,16 +255,15 @@ def _good(question: Question, scores: Scores | None) -> None:
             help="An item is right if its score is at least the k-th largest.",
         )
     else:
-        events = [*EVENTS, "share"]
+        goals = [Goal(event=event, probability=goal.probability) for event in (*EVENTS, "share")]
+        names = {each.event: describe_goal(each, k) for each in goals}
         st.radio(
             "In each list it matters that",
-            events,
-            index=events.index(goal.event),
-            format_func=lambda event: describe_goal(
-                Goal(event=event, probability=goal.probability), k
-            ),
+            list(names),
+            index=list(names).index(goal.event),
+            format_func=names.__getitem__,
             **ui.bind_control(
-                "decide.event", goal.event, lambda event: change(goal, event=event), events
+                "decide.event", goal.event, ui.setter(change, "event", new=goal), names
             ),
         )
     st.select_slider(
@@ -279,7 +272,7 @@ def _good(question: Question, scores: Scores | None) -> None:
         value=goal.probability,
         format_func=input_percent_text,
         **ui.bind_control(
-            "decide.probability", goal.probability, lambda share: change(goal, probability=share)
+            "decide.probability", goal.probability, ui.setter(change, "probability", new=goal)
         ),
     )
     where = (
@@ -363,8 +356,13 @@ def show_stated_rule(question: Question, scores: Scores | None) -> None:
     def edit(name: str, value: object) -> None:
         _take(replace(design, parameters={**design.parameters, name: value}))
 
-    cls = TOP_K[design.mechanism]
-    show_parameter_controls(cls, design.parameters, edit, "decide.rule", hidden=("noise", "delta"))
+    show_parameter_controls(
+        TOP_K[design.mechanism],
+        design.parameters,
+        edit,
+        "decide.rule",
+        hidden=("noise", "delta"),
+    )
     rule = stated_rule_sentences(design.build(1.0, question.k), upper_bound_text)
     ui.paragraph(" ".join(rule), "says")
 

@@ -1,12 +1,11 @@
 """The map of all possible lists on Explore, releases drawn, and all scores by rank."""
 
 import math
-from functools import partial
 
 import numpy as np
 import streamlit as st
 
-from dpviz.base import Ints, Markup, ParameterError, Scores, join_markup, markup
+from dpviz.base import Ints, Markup, Scores, join_markup, markup
 from dpviz.charts import (
     MEASURES,
     MOST_NAMED,
@@ -37,7 +36,20 @@ _WATCH = (
 
 def show_class_map(law: LawStudy, ten: ReleasesStudy, look: Look) -> None:
     ui.heading("All possible lists")
-    ui.show_live_view(partial(_watch, law, ten))
+    with ui.live_part():  # upon its button the ten releases fall into the map, readable by name
+        ui.component(
+            "dpviz_watch_lists",
+            read_asset("watch_lists.js"),
+            face=_WATCH,
+            rules=read_asset("watch_lists.css"),
+            data={
+                "lists": closely.watched_lists(law, ten.releases[0]),
+                "cells": law.grid.mass.shape,
+                "chart": _CHART,
+                "mark": f"{ten.key} {ten.seed}",
+            },
+            key="watch_lists",
+        )
     ui.html(
         markup(
             '<p class="dp-says dp-cell-words">Every possible list lies in one cell. Its {} is how'
@@ -46,34 +58,14 @@ def show_class_map(law: LawStudy, ten: ReleasesStudy, look: Look) -> None:
             ui.glossary_term("t"),
         )
     )
-    ui.show_live_view(partial(_class_map, law, look), "The heatmap")
+    with ui.live_part("The heatmap"):
+        _show_map(law, look)
 
 
-def _watch(law: LawStudy, ten: ReleasesStudy) -> None:
-    """A button, upon which the ten releases fall into the map, each readable by name."""
-    ui.component(
-        "dpviz_watch_lists",
-        read_asset("watch_lists.js"),
-        face=_WATCH,
-        rules=read_asset("watch_lists.css"),
-        data={
-            "lists": closely.watched_lists(law, ten.releases[0]),
-            "cells": law.grid.mass.shape,
-            "chart": _CHART,
-            "mark": f"{ten.key} {ten.seed}",
-        },
-        key="watch_lists",
-    )
-
-
-def _class_map(law: LawStudy, look: Look) -> None:
+def _show_map(law: LawStudy, look: Look) -> None:
     h, t = _chosen_class(law)
     if (cell := ui.clicked_cell(_CHART, "class_click")) is not None:
-        middles = []
-        for edges, at in zip((law.grid.h_edges, law.grid.t_edges), reversed(cell), strict=True):
-            number = int(np.clip(at, 0, len(edges) - 2))
-            middles.append((int(edges[number]) + int(edges[number + 1]) - 1) // 2)
-        _choose(law, *middles)
+        _choose(law, _middle(law.grid.h_edges, cell[1]), _middle(law.grid.t_edges, cell[0]))
         if _chosen_class(law) != (h, t):
             st.rerun()
     left, right = st.columns([2.4, 1], gap="large")
@@ -81,9 +73,15 @@ def _class_map(law: LawStudy, look: Look) -> None:
         ui.show_chart_with_table(
             closely.class_map(law, h, t, look), _CHART, brief=True, at=law.mechanism.setting
         )
-    with right:
-        ui.show_or_wait(partial(_inspected, law, h, t), "This cell")
+    with right, ui.live_part("This cell"), ui.show_refusals():
+        _show_cell(law, h, t)
     state.write_link()
+
+
+def _middle(edges: Ints, at: float) -> int:
+    """Value in the middle of the bin that was clicked."""
+    number = int(np.clip(at, 0, len(edges) - 2))
+    return (int(edges[number]) + int(edges[number + 1]) - 1) // 2
 
 
 def _chosen_class(law: LawStudy) -> tuple[int, int]:
@@ -95,7 +93,7 @@ def _choose(law: LawStudy, h: int, t: int) -> None:
     PAGE.change(**dict(zip("ht", closely.nearest_class(law, h, t), strict=True)))
 
 
-def _other_maps(law: LawStudy, look: Look) -> None:
+def _show_other_map(law: LawStudy, look: Look) -> None:
     without_loss = closely.map_loss(law) is None
     options = [
         name for name, of in list(MEASURES.items())[1:] if not (of.needs_loss and without_loss)
@@ -109,7 +107,7 @@ def _other_maps(law: LawStudy, look: Look) -> None:
         )
 
 
-def _cell_boxes(law: LawStudy) -> None:
+def _show_cell_boxes(law: LawStudy) -> None:
     k, d, (h, t) = law.k, law.scores.d, _chosen_class(law)
     shorter = law.mechanism.shorter
     ui.paragraph("The map marks this cell and shows its lists beside it.", "note")
@@ -129,7 +127,7 @@ def _cell_boxes(law: LawStudy) -> None:
         ui.number_box(
             "t",
             t,
-            lambda t: _choose(law, h, t),
+            ui.setter(_choose, "t", law=law, h=h),
             "class_t",
             low=k,
             high=d,
@@ -139,16 +137,12 @@ def _cell_boxes(law: LawStudy) -> None:
     ui.show_notice(_TYPED)
 
 
-def _inspected(law: LawStudy, h: int, t: int) -> None:
+def _show_cell(law: LawStudy, h: int, t: int) -> None:
     dist = law.whole
-    try:
-        # of the exact top k the law says h = k − 1
-        least = h if dist.law.shorter else min(h, dist.k - 1)
-        rng = np.random.default_rng(state.scenario().seed)
-        details = inspect_class(dist.mechanism, dist.scores, dist.law, least, t, rng=rng)
-    except ParameterError as err:
-        st.error(ui.escape_markdown(str(err)))
-        return
+    # of the exact top k the law says h = k − 1
+    least = h if dist.law.shorter else min(h, dist.k - 1)
+    rng = np.random.default_rng(state.scenario().seed)
+    details = inspect_class(dist.mechanism, dist.scores, dist.law, least, t, rng=rng)
     lists = "1" if t == dist.k else power_of_ten(details.log_size / math.log(10))
     chance = f"{closely.class_chance(dist, details.probability)} · {dist.method}"
     rows: list[tuple[object, str]] = [("possible lists", lists), ("chance", chance)]
@@ -194,11 +188,8 @@ def _spelled(items: list[int], details: ClassDetails, dist: TopKDistribution) ->
         for i in items[head:]
     ]
     if len(named) > _LISTED:
-        named = [
-            *named[: _LISTED - 1],
-            markup("{}", f"… {count_text(len(named) - _LISTED, 'more item')} …"),
-            named[-1],
-        ]
+        more = markup("… {} …", count_text(len(named) - _LISTED, "more item"))
+        named = [*named[: _LISTED - 1], more, named[-1]]
     return markup(" · ").join([*([f"ranks 1 to {head:,}"] if head else []), *named])
 
 
@@ -210,38 +201,39 @@ def show_detail_folds(law: LawStudy, look: Look) -> None:
     """Releases, all scores where the page folds some, the map in other colours, and any cell."""
     given = state.scenario().page
     if law.scores.d > MOST_NAMED:
-        ui.folded_view(
+        with ui.fold(
             "all_scores",
             f"All {law.scores.d:,} scores by rank, with the chance of each",
-            partial(_all_scores, law, look),
             "The chance of each item",
-        )
-    ui.folded_view(
-        "draws",
-        "A hundred simulated releases, or one in full",
-        partial(_draws, law, look),
-        opened="draws" in given,
-    )
-    ui.folded_view(
+        ) as opened:
+            if opened:
+                chart = score_bars(
+                    law.scores, law.inclusion, law.k, bounds=law.inclusion_bounds, look=look
+                )
+                with st.container(key="pale_all_scores"):
+                    ui.show_chart_with_table(chart, "all_scores")
+    with ui.fold(
+        "draws", "A hundred simulated releases, or one in full", opened="draws" in given
+    ) as opened:
+        if opened:
+            _show_draws(law, look)
+    with ui.fold(
         "other_maps",
         "Other maps: how likely one list is, how many lists a cell holds, and their loss",
-        partial(_other_maps, law, look),
         "The map",
         opened="measure" in given,
-    )
-    ui.folded_view("one_cell", "One cell by its h and t", partial(_cell_boxes, law))
-
-
-def _all_scores(law: LawStudy, look: Look) -> None:
-    with st.container(key="pale_all_scores"):
-        chart = score_bars(law.scores, law.inclusion, law.k, bounds=law.inclusion_bounds, look=look)
-        ui.show_chart_with_table(chart, "all_scores")
+    ) as opened:
+        if opened:
+            _show_other_map(law, look)
+    with ui.fold("one_cell", "One cell by its h and t") as opened:
+        if opened:
+            _show_cell_boxes(law)
 
 
 # ---- releases drawn ------------------------------------------------------------------------------
 
 
-def _draws(law: LawStudy, look: Look) -> None:
+def _show_draws(law: LawStudy, look: Look) -> None:
     size = PAGE.current_settings().draws
     with st.container(horizontal=True, vertical_alignment="bottom"):
         st.button("Draw once", on_click=_draw, args=(1,), icon=":material/casino:")
@@ -249,7 +241,7 @@ def _draws(law: LawStudy, look: Look) -> None:
         seed = ui.seed_box("seed", "The same seed gives the same releases again.")
     ui.paragraph(ui.ILLUSTRATIONS)
     if size in {1, _MANY} and read_if_ready(lambda: (law.all_right, law.expected_hits)) is not None:
-        drawn, job = ui.compute_in_background(
+        drawn, _ = ui.compute_in_background(
             ReleasesStudy(
                 mechanism=law.mechanism,
                 scores=law.scores,
@@ -260,8 +252,12 @@ def _draws(law: LawStudy, look: Look) -> None:
             "draws",
             patience=PATIENCE,
         )
-        with ui.show_job_progress(lambda: [job], "draws"), st.container(key="pale_drawn"):
-            ui.show_live_view(lambda: read_if_ready(partial(_drawn, law, drawn, look)))
+        with (
+            ui.show_job_progress("draws", key="draws"),
+            st.container(key="pale_drawn"),
+            ui.live_part(),
+        ):
+            _show_drawn(law, drawn, look)
     state.write_link()
 
 
@@ -274,11 +270,17 @@ def _draw(size: int) -> None:
     )
 
 
-def _drawn(law: LawStudy, drawn: ReleasesStudy, look: Look) -> None:
+def _show_drawn(law: LawStudy, drawn: ReleasesStudy, look: Look) -> None:
     sets, noisy = drawn.releases
     left, right = st.columns([1.5, 1], gap="large")
     with right:
-        which = _which(drawn.size)
+        which = 0
+        if drawn.size > 1:
+            shown = min(_SHOWN.value, drawn.size)
+            ui.number_box(
+                "Release shown in full", shown, _SHOWN.put, "release_shown", low=1, high=drawn.size
+            )
+            which = shown - 1
         items = sets[which]
         table = closely.release_items_table(items, law.scores, law.k)
         st.dataframe(
@@ -291,14 +293,6 @@ def _drawn(law: LawStudy, drawn: ReleasesStudy, look: Look) -> None:
         ui.show_chart_with_table(
             closely.release_dots_chart(law, sets, which if drawn.size > 1 else None, look), "draws"
         )
-
-
-def _which(size: int) -> int:
-    if size == 1:
-        return 0
-    chosen = min(_SHOWN.value, size)
-    ui.number_box("Release shown in full", chosen, _SHOWN.put, "release_shown", low=1, high=size)
-    return chosen - 1
 
 
 _NAMED = 3  # items that came out wrongly, or are missing, by name
@@ -320,33 +314,26 @@ def show_ten_releases(ten: ReleasesStudy) -> None:
 def _release(items: Ints, scores: Scores, k: int) -> Markup:
     wrong, missing = closely.wrong_and_missing_ranks(items, scores, k)
     if not len(missing):
-        return markup(
-            '<li class="dp-whole"><b>{:,} of {:,}</b> <span>{}</span></li>',
-            k,
-            k,
-            "it is right" if k == 1 else "all are right",
-        )
+        right = "it is right" if k == 1 else "all are right"
+        line = '<li class="dp-whole"><b>{:,} of {:,}</b> <span>{}</span></li>'
+        return markup(line, k, k, right)
     size = int((items >= 0).sum())
-    names = [_names(ranks, scores) for ranks in (wrong, missing) if len(ranks) and size]
-    start, joint = "" if size else "no item", " instead of "
+    said = markup("" if size else "no item")
     if 0 < size < k:
-        start = f"{count_text(size, 'item')}, "
+        said += f"{count_text(size, 'item')}, "
     if size and not len(wrong):
-        start += "without "
-    return markup(
-        '<li title="{}"><b>{:,} of {:,}</b> <span>{}</span></li>',
-        start + joint.join(", ".join([*labels, *more]) for labels, more in names),
-        k - len(missing),
-        k,
-        markup("{}", start)
-        + markup(joint).join(
-            markup(", ").join([*map(ui.isolate_bidi, labels), *more]) for labels, more in names
-        ),
-    )
+        said += "without "
+    if size:
+        said += markup(" instead of ").join(
+            _names(ranks, scores) for ranks in (wrong, missing) if len(ranks)
+        )
+    line = '<li title="{}"><b>{:,} of {:,}</b> <span>{}</span></li>'
+    return markup(line, said.striptags(), k - len(missing), k, said)
 
 
-def _names(ranks: Ints, scores: Scores) -> tuple[list[str], list[str]]:
+def _names(ranks: Ints, scores: Scores) -> Markup:
     labels = [
         shorten_text(scores.label(int(scores.order[rank])), _LETTERS) for rank in ranks[:_NAMED]
     ]
-    return labels, [f"{len(ranks) - _NAMED:,} more"] if len(ranks) > _NAMED else []
+    more = [f"{len(ranks) - _NAMED:,} more"] if len(ranks) > _NAMED else []
+    return markup(", ").join([*map(ui.isolate_bidi, labels), *more])

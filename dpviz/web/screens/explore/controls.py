@@ -4,6 +4,7 @@ Invariant: the next ε comes when the page for this one is complete.
 """
 
 from dataclasses import dataclass, replace
+from types import NoneType
 
 import numpy as np
 import streamlit as st
@@ -36,7 +37,7 @@ class _Play:
         return [float(f"{epsilon:.2g}") for epsilon in np.geomspace(low, high, _STEPS)]
 
 
-_PLAY: SessionValue[_Play | None] = SessionValue("explore.play", lambda: None)
+_PLAY: SessionValue[_Play | None] = SessionValue("explore.play", NoneType)
 
 
 def scenario_during_play(scenario: Scenario) -> tuple[Scenario, bool]:

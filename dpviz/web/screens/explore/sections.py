@@ -1,7 +1,6 @@
 """The page Explore; its charts keep the previous setting as a ghost, to show the change."""
 
 import math
-from functools import partial
 from typing import cast
 
 import streamlit as st
@@ -39,62 +38,73 @@ def show_page(chosen: Scenario, scores: Scores, look: Look) -> None:
     mechanism = scenario.mechanisms[0]
     law, job = ui.compute_in_background(LawStudy(mechanism=mechanism, scores=scores))
     ten = ReleasesStudy(mechanism=mechanism, scores=scores, size=10, seed=scenario.seed)
-    ten, drawing = ui.compute_in_background(ten, "ten", patience=PATIENCE)
-    before = partial(_before, scenario, law, playing=playing)
-    show_chart = partial(ui.show_live_chart, brief=True, at=mechanism.setting)
-    with ui.show_job_progress(lambda: [job, drawing]):
+    ten, _ = ui.compute_in_background(ten, "ten", patience=PATIENCE)
+    at = mechanism.setting
+    with ui.show_job_progress("laws", "ten"):
         with st.container(key="explore_first"):
-            ui.show_live_view(partial(_question, scenario, law))
+            with ui.live_part():
+                _show_question(scenario, law)
             left, middle = st.columns(_WIDTHS, gap="medium")
             with left:
-                ui.show_live_view(partial(_both, scenario, law))
+                with ui.live_part():
+                    _show_large_figures(scenario, law)
                 if not mechanism.states_noise:
                     with st.container(horizontal=True, gap="small"):
                         show_play_controls(chosen, job)
                 ui.show_not_private_banner()
-            with middle:
-                show_chart(
+            with middle, ui.live_part("The chance of each item"):
+                ui.show_chart_with_table(
+                    explore.inclusion_rows_chart(law, look, _before(scenario, law, playing)),
                     "scores",
-                    lambda: explore.inclusion_rows_chart(law, look, before()),
-                    "The chance of each item",
+                    brief=True,
                     leads=True,
+                    at=at,
                 )
-        ui.show_live_view(partial(closer_look.show_ten_releases, ten))
+        with ui.live_part():
+            closer_look.show_ten_releases(ten)
         st.button(
             "Draw ten others", on_click=ui.advance_seed, icon=":material/casino:", key="ten_others"
         )
-        left, middle = st.columns(_WIDTHS, gap="medium")
-        with left:
-            if mechanism.states_noise:
-                ui.heading("How much privacy does the stated noise give?")
-                ui.show_live_view(lambda: ui.paragraph(_place(law, "rule"), "says"))
-            else:
-                _goal(scenario, law)
-        with middle:
-            needed = PAGE.current_settings().required_hits(scenario.k)
-            show_chart(
-                "hits",
-                lambda: explore.hits_chart(law, needed, look, before()),
-                "The number of right items",
-            )
+        _show_goal_and_hits(scenario, law, look, playing)
         if isinstance(mechanism, ThresholdCounts):
             ui.heading("How often is a count published?")
-            show_chart(
-                "by_size",
-                lambda: cast("Chart", explore.chance_by_size(law, look, before())),
-                "The chance by size",
-            )
+            with ui.live_part("The chance by size"):
+                by_size = cast(
+                    "Chart", explore.chance_by_size(law, look, _before(scenario, law, playing))
+                )
+                ui.show_chart_with_table(by_size, "by_size", brief=True, at=at)
         with st.container(key="explore_told"):
             ui.heading("In plain words")
-            ui.show_live_view(partial(_told, scenario, law))
+            with ui.live_part():
+                _show_plain_words(scenario, law)
         closer_look.show_class_map(law, ten, look)
-        ui.show_live_view(partial(_figures, law))
+        with ui.live_part():
+            _show_figures(law)
     ui.heading("Details")
     closer_look.show_detail_folds(law, look)
     ui.show_glossary(*explore.GLOSSED)
 
 
-def _before(scenario: Scenario, now: LawStudy, *, playing: bool) -> explore.GhostLaw:
+def _show_goal_and_hits(scenario: Scenario, law: LawStudy, look: Look, playing: bool) -> None:
+    left, middle = st.columns(_WIDTHS, gap="medium")
+    with left:
+        if law.mechanism.states_noise:
+            ui.heading("How much privacy does the stated noise give?")
+            with ui.live_part():
+                ui.paragraph(_place(law, "rule"), "says")
+        else:
+            _show_goal(scenario, law)
+    with middle, ui.live_part("The number of right items"):
+        needed = PAGE.current_settings().required_hits(law.k)
+        ui.show_chart_with_table(
+            explore.hits_chart(law, needed, look, _before(scenario, law, playing)),
+            "hits",
+            brief=True,
+            at=law.mechanism.setting,
+        )
+
+
+def _before(scenario: Scenario, now: LawStudy, playing: bool) -> explore.GhostLaw:
     """Previous setting on the same scores, named by what differs; in play the one it began with."""
     if read_if_ready(lambda: (now.inclusion, now.hits)) is None:
         return None
@@ -121,7 +131,7 @@ def _place(law: LawStudy, name: str) -> Markup:
 # ---- the first screen ----------------------------------------------------------------------------
 
 
-def _question(scenario: Scenario, law: LawStudy) -> None:
+def _show_question(scenario: Scenario, law: LawStudy) -> None:
     scores, k = law.scores, law.k
     ui.html(
         markup(
@@ -130,12 +140,12 @@ def _question(scenario: Scenario, law: LawStudy) -> None:
             explore.page_heading(k, scores.d),
             ui.data_name_html(scenario),
             scenario.designs[0].label_for_data(k, scores.contributions),
-            read_if_ready(lambda: _place(law, "lead")) or "",
+            read_if_ready(_place, law, "lead") or "",
         )
     )
 
 
-def _both(scenario: Scenario, law: LawStudy) -> None:
+def _show_large_figures(scenario: Scenario, law: LawStudy) -> None:
     """The two large figures: right items, and right guesses of an attacker."""
     guesses = markup(
         '<div class="dp-large"><div class="dp-name">Right guesses of an attacker</div>{}</div>',
@@ -166,7 +176,7 @@ def _large(law: LawStudy, place: str, name: str, of: str) -> Markup:
     )
 
 
-def _told(scenario: Scenario, law: LawStudy) -> None:
+def _show_plain_words(scenario: Scenario, law: LawStudy) -> None:
     example = EXAMPLES[scenario.data.name] if scenario.data.source == "example" else None
     lines = {
         "What is published": markup(
@@ -180,7 +190,7 @@ def _told(scenario: Scenario, law: LawStudy) -> None:
         ),
     }
     if law.mechanism.shorter:
-        lines["Length of the list"] = read_if_ready(lambda: _place(law, "long")) or markup("")
+        lines["Length of the list"] = read_if_ready(_place, law, "long") or markup("")
     told = join_markup(markup("<dt>{}</dt><dd>{}</dd>", name, says) for name, says in lines.items())
     ui.html(markup('<dl class="dp-told">{}</dl>', told))
 
@@ -204,7 +214,7 @@ def _protected(scenario: Scenario, law: LawStudy, person: str) -> Markup:
     )
 
 
-def _figures(law: LawStudy) -> None:
+def _show_figures(law: LawStudy) -> None:
     """The named regions of the map, each with its chance, and two averages."""
     both = ui.glossary_term("drop_rate")
     if not law.mechanism.shorter:
@@ -226,7 +236,7 @@ def _figures(law: LawStudy) -> None:
 
 
 def _card(law: LawStudy, title: object, says: object, place: str) -> Markup:
-    figure = read_if_ready(lambda: _place(law, place))
+    figure = read_if_ready(_place, law, place)
     if figure is None:
         return ui.card(title, None, says)
     chance = law.event_probability[place] if place in EVENTS else None
@@ -236,7 +246,7 @@ def _card(law: LawStudy, title: object, says: object, place: str) -> Markup:
 # ---- a goal in words, and the ε that meets it ----------------------------------------------------
 
 
-def _goal(scenario: Scenario, law: LawStudy) -> None:
+def _show_goal(scenario: Scenario, law: LawStudy) -> None:
     ui.heading("How accurate must the list be?")
     k, settings = law.k, PAGE.current_settings()
     at_least = settings.required_hits(k)
@@ -245,7 +255,7 @@ def _goal(scenario: Scenario, law: LawStudy) -> None:
         ui.number_box(
             "Right items, at least" if k > 1 else "The item is right",
             at_least,
-            lambda many: PAGE.change(at_least=many),
+            ui.setter(PAGE.change, "at_least"),
             "at_least",
             low=1,
             high=k,
@@ -262,20 +272,18 @@ def _goal(scenario: Scenario, law: LawStudy) -> None:
         at_least=at_least,
     )
 
-    def begun() -> None:
+    with ui.live_part(what):
         if not law.is_complete:
             raise StepPending(what)
         now, job = ui.compute_in_background(need, "goal", place=0, patience=_PATIENCE)
         if job.finished and job.problem is None:
-            _needed(scenario, now)
+            _show_needed(scenario, now)
             return
-        with ui.show_job_progress(lambda: [job], "goal"):
-            ui.show_live_view(partial(_needed, scenario, now), what)
-
-    ui.show_live_view(begun, what)
+        with ui.show_job_progress("goal", key="goal"), ui.live_part(what):
+            _show_needed(scenario, now)
 
 
-def _needed(scenario: Scenario, need: SmallestEpsilonStudy) -> None:
+def _show_needed(scenario: Scenario, need: SmallestEpsilonStudy) -> None:
     (sure,) = need.probabilities
     epsilon, reason = need.smallest_epsilons[repr(sure)]
     start = explore.hits_goal_phrase(need.k, need.at_least or need.k, sure)

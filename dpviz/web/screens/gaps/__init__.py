@@ -1,6 +1,5 @@
 """The page Gaps: noisy top-k, or sparse vector."""
 
-from collections.abc import Callable
 from functools import partial
 
 import streamlit as st
@@ -11,11 +10,11 @@ from dpviz.gaps import GAPS
 from dpviz.gaps.noisy_top_k import GAP_NOISES
 from dpviz.pages.gaps import release_details
 from dpviz.pages.gaps import top_k as words
-from dpviz.pages.gaps.study import HALVES, GapWorthStudy, read_gaps_settings
+from dpviz.pages.gaps.study import GapWorthStudy, QueryStudy, read_gaps_settings
 from dpviz.studies import Scenario, StepRefusal, read_if_ready, result_or_refusal
 from dpviz.web import widgets as ui
 from dpviz.web.screens.gaps import sparse
-from dpviz.web.screens.gaps.run import PAGE, SAME_RUN
+from dpviz.web.screens.gaps.run import PAGE, SAME_RUN, show_half_switch
 from dpviz.web.session import state
 
 __all__ = ["show_page", "show_sidebar_controls"]
@@ -32,7 +31,7 @@ def show_sidebar_controls(scenario: Scenario) -> None:
     """Sidebar for the queries; the mechanisms of this page are not in the menu."""
     if scenario.needs_data:
         return
-    settings = result_or_refusal(partial(read_gaps_settings, scenario, state.scores(scenario)))
+    settings = result_or_refusal(read_gaps_settings, scenario, state.scores(scenario))
     # a refusal stands on the page
     if not isinstance(settings, StepRefusal) and settings.half != "top_k":
         sparse.show_query_sidebar(settings)
@@ -59,53 +58,57 @@ def show_page(scenario: Scenario, scores: Scores, look: charts.Look) -> None:
         )
         return
 
-    def switch() -> None:
-        PAGE.choice_buttons(
-            "half",
-            "Part of the page",
-            HALVES.__getitem__,
-            settings.half,
-            label_visibility="collapsed",
-        )
-
     if settings.half == "top_k":
-        _top_k(GapWorthStudy.from_scenario(scenario, scores), look, switch)
+        _show_top_k(GapWorthStudy.from_scenario(scenario, scores), look)
     else:
-        sparse.show_sparse_vector(scenario, scores, settings, look, switch)
+        sparse.show_sparse_vector(
+            QueryStudy(scenario=scenario, scores=scores, settings=settings), look
+        )
     state.write_link()
 
 
-def _top_k(study: GapWorthStudy, look: charts.Look, switch: Callable[[], None]) -> None:
-    """The half on noisy top-k; `switch` draws the choice between the halves."""
-    now, job = ui.compute_in_background(study)
-    subject = GAPS.label("noisy_top_k_with_gap")
-    at = study.scenario.epsilon
-    ui.show_live_view(
-        lambda: ui.show_page_title(
-            study.scenario,
+def _show_top_k(study: GapWorthStudy, look: charts.Look) -> None:
+    """The half on noisy top-k."""
+    now, _ = ui.compute_in_background(study)
+    scenario, at = study.scenario, study.scenario.epsilon
+    with ui.live_part():
+        ui.show_page_title(
+            scenario,
             study.scores,
             "Gaps",
             words.lead_sentence(now),
-            subject,
-            words.page_heading(study.scenario),
+            GAPS.label("noisy_top_k_with_gap"),
+            words.page_heading(scenario),
             at,
-        ),
-    )
-    switch()
-    with ui.show_job_progress(lambda: [job]):
+        )
+    show_half_switch("top_k")
+    with ui.show_job_progress("laws"):
         ui.show_in_fragment("release", partial(_release, study, look), None)
         ui.show_not_private_banner("noisy_top_k_with_gap")
         ui.heading("Value of the gaps for measured values")
-        ui.show_live_view(partial(_worth, now))
-        ui.folded_view(
-            "ratios",
-            "Error by k: formula, simulation, and why they differ",
-            partial(_ratios, now, look),
-            "The error by k",
-        )
-        sparse.show_alignment(
-            partial(release_details.top_k_alignment_chart, study, look), study.scenario.epsilon
-        )
+        with ui.live_part():
+            ui.paragraph(
+                "Half of ε selects items with their gaps. The other half measures the selected items."
+                " The gaps then correct the measurements, with the best weights for noise before the"
+                " selection."
+            )
+            experiment = read_if_ready(lambda: now.current_experiment)
+            headlines = words.measurement_error_headlines(
+                now.error_without_gaps, experiment, now.predicted_error_ratio(now.k)
+            )
+            ui.show_figures(headlines, "Error of measured values", at)
+        with ui.fold(
+            "ratios", "Error by k: formula, simulation, and why they differ", "The error by k"
+        ) as opened:
+            if opened:
+                now.current_experiment  # noqa: B018 - before anything else there is nothing to show
+                ui.show_chart_with_table(words.ratio_chart(now, look), "gap_ratio")
+                ui.paragraph(_WHY, "aside")
+        with sparse.alignment_fold() as opened:
+            if opened:
+                ui.show_chart_with_table(
+                    release_details.top_k_alignment_chart(study, look), "alignment", at=at
+                )
         ui.show_glossary("gap", "release", "distance", "top_k", "noise")
 
 
@@ -127,25 +130,3 @@ def _release(study: GapWorthStudy, look: charts.Look) -> None:
     if study.k == 1:
         PAGE.choice_buttons("noise", "Noise", GAP_NOISES.__getitem__, study.mechanism.noise)
         ui.paragraph(words.gap_survival_sentence(study))
-
-
-def _worth(study: GapWorthStudy) -> None:
-    ui.paragraph(
-        "Half of ε selects items with their gaps. The other half measures the selected items. The"
-        " gaps then correct the measurements, with the best weights for noise before the selection."
-    )
-    ui.show_figures(
-        words.measurement_error_headlines(
-            study.error_without_gaps,
-            read_if_ready(lambda: study.current_experiment),
-            study.predicted_error_ratio(study.k),
-        ),
-        "Error of measured values",
-        study.scenario.epsilon,
-    )
-
-
-def _ratios(study: GapWorthStudy, look: charts.Look) -> None:
-    study.current_experiment  # noqa: B018 - before anything else there is nothing to show
-    ui.show_chart_with_table(words.ratio_chart(study, look), "gap_ratio")
-    ui.paragraph(_WHY, "aside")

@@ -10,7 +10,7 @@ from dpviz.charts import Look, count_text, shorten_text
 from dpviz.charts.gaps.threshold_run import threshold_bounds_chart, threshold_run_chart
 from dpviz.gaps import THRESHOLD, ThresholdReplay
 from dpviz.pages.gaps.release_details import query_details
-from dpviz.pages.gaps.study import GAPS_PAGE, QueryStudy, read_gaps_settings
+from dpviz.pages.gaps.study import GAPS_PAGE, HALVES, QueryStudy, read_gaps_settings
 from dpviz.studies import read_if_ready
 from dpviz.web import widgets as ui
 from dpviz.web.session import state
@@ -18,6 +18,13 @@ from dpviz.web.session import state
 PAGE = ui.PageParameters(GAPS_PAGE)
 SAME_RUN = "The same seed gives the same release again."
 _SHORT = {"sparse_vector": "plain", "adaptive_sparse_vector": "adaptive"}
+
+
+def show_half_switch(half: str) -> None:
+    """Choice between the halves of the page."""
+    PAGE.choice_buttons(
+        "half", "Part of the page", HALVES.__getitem__, half, label_visibility="collapsed"
+    )
 
 
 def show_single_run(study: QueryStudy, look: Look) -> None:
@@ -72,22 +79,18 @@ def show_single_run(study: QueryStudy, look: Look) -> None:
                 share=f"{100 * used / units:.4g}",
             )
         )
-    ui.show_expander(
-        (
-            f"Published gaps and lower bounds of the {len(replay.release.items):,} answers, with"
-            " the true scores"
-        ),
-        "bounds",
-        lambda: _bounds(study, which, replay, look),
-    )
+    line = f"Published gaps and lower bounds of the {len(replay.release.items):,} answers"
+    with ui.fold("bounds", f"{line}, with the true scores") as opened:
+        if opened:
+            _show_bounds(study, which, replay, look)
 
 
-def _bounds(study: QueryStudy, which: str, replay: ThresholdReplay, look: Look) -> None:
+def _show_bounds(study: QueryStudy, which: str, replay: ThresholdReplay, look: Look) -> None:
     items = replay.release.items
     if not len(items):
         ui.paragraph("This release gave no answer, so there are no gaps.")
         return
-    coverage = read_if_ready(lambda: study.coverage[which])
+    coverage = read_if_ready(study.coverage.__getitem__, which)
     often = (
         None
         if coverage is None
@@ -149,7 +152,7 @@ def _stepper(replay: ThresholdReplay, wanted: int | None) -> int:
         ui.number_box(
             "Query",
             step,
-            lambda query: PAGE.change(step=query),
+            ui.setter(PAGE.change, "step"),
             "gaps.step",
             low=1,
             high=asked,

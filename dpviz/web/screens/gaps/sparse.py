@@ -1,21 +1,21 @@
 """The half of Gaps on sparse vectors: plain beside adaptive, one release, bounds, and orders."""
 
-from collections.abc import Callable
-from functools import partial
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 import streamlit as st
 
-from dpviz.base import ParameterError, Scores, declared_parameters, markup
-from dpviz.charts import Chart, Look, number_text
+from dpviz.base import ParameterError, declared_parameters, markup
+from dpviz.charts import Look, number_text
 from dpviz.charts.gaps.answer_counts import query_order_chart
 from dpviz.gaps import ORDERS, THRESHOLD, SparseVector
 from dpviz.pages.gaps import release_details
 from dpviz.pages.gaps import sparse as words
 from dpviz.pages.gaps.study import BOTH, BY, CUSTOM, SPLIT_MENU, GapsSettings, QueryStudy
 from dpviz.pages.gaps.top_k import measurement_error_headlines
-from dpviz.studies import LARGEST_SEED, Scenario, StepPending, StepRefusal, read_if_ready
+from dpviz.studies import LARGEST_SEED, StepPending, StepRefusal, read_if_ready
 from dpviz.web import widgets as ui
-from dpviz.web.screens.gaps.run import PAGE, show_single_run
+from dpviz.web.screens.gaps.run import PAGE, show_half_switch, show_single_run
 
 _WORDS = markup(
     "A {} asks for an item's score. Queries come one after the other. An {} reports that a query"
@@ -31,29 +31,23 @@ _DECLARED = {p.name: p for p in declared_parameters(SparseVector)}
 _SWATCHES = {"plain": 0, "adaptive": 1}  # of the designs' colours
 
 
-def show_sparse_vector(
-    scenario: Scenario,
-    scores: Scores,
-    settings: GapsSettings,
-    look: Look,
-    switch: Callable[[], None],
-) -> None:
-    """The whole half; `switch` draws the choice between the halves."""
-    about = QueryStudy(scenario=scenario, scores=scores, settings=settings)
+def show_sparse_vector(about: QueryStudy, look: Look) -> None:
+    """The whole half."""
+    scenario, scores, design = about.scenario, about.scores, about.settings.design
     subject = "sparse vector with gap, plain and adaptive"
     try:
-        study, job = ui.compute_in_background(about.check_queries())
+        study, _ = ui.compute_in_background(about.check_queries())
     except ParameterError as err:
         ui.show_page_title(
             scenario, scores, "Gaps", words.QUESTION, subject, words.page_heading(about)
         )
-        switch()
-        ui.show_not_private_banner(settings.design)
+        show_half_switch(about.settings.half)
+        ui.show_not_private_banner(design)
         st.error(ui.escape_markdown(str(err)))
         return
     at = scenario.epsilon
-    ui.show_live_view(
-        lambda: ui.show_page_title(
+    with ui.live_part():
+        ui.show_page_title(
             scenario,
             scores,
             "Gaps",
@@ -61,19 +55,14 @@ def show_sparse_vector(
             subject,
             words.page_heading(study),
             at,
-        ),
-    )
-    switch()
-    with ui.show_job_progress(lambda: [job]):
-        ui.show_live_chart(
-            "threshold_answers",
-            partial(words.answers_chart, study, look),
-            "The chance of each query",
-            brief=True,
-            leads=True,
-            at=at,
         )
-        ui.show_not_private_banner(settings.design)
+    show_half_switch(about.settings.half)
+    with ui.show_job_progress("laws"):
+        with ui.live_part("The chance of each query"):
+            ui.show_chart_with_table(
+                words.answers_chart(study, look), "threshold_answers", brief=True, leads=True, at=at
+            )
+        ui.show_not_private_banner(design)
         ui.paragraph(_WORDS)
         ui.show_glossary(
             "query",
@@ -86,53 +75,59 @@ def show_sparse_vector(
             "middle_branch",
         )
         ui.heading("Plain beside adaptive")
-        ui.show_live_view(
-            lambda: ui.show_table(
+        with ui.live_part():
+            ui.show_table(
                 "Plain beside adaptive",
-                [("Mechanism", ""), *words.COLUMNS],
+                (("Mechanism", ""), *words.COLUMNS),
                 [_row(study, which) for which in BOTH],
                 "dp-tall",
-            ),
-        )
+            )
         ui.paragraph(ui.live_text("setup", words.budget_split_sentence(study), at), "note")
         ui.show_menu_help(THRESHOLD, summary="What the two mechanisms do, and when to use each")
         ui.heading("One release, step by step")
-        ui.show_live_view(partial(show_single_run, study, look))
-        ui.folded_chart(
+        with ui.live_part():
+            show_single_run(study, look)
+        with ui.fold(
             "threshold_count",
             "Number of answers, with the chance of each number",
-            partial(words.counts_chart, study, look),
             "The number of answers",
-            at=at,
-        )
-        ui.folded_chart(
+        ) as opened:
+            if opened:
+                ui.show_chart_with_table(words.counts_chart(study, look), "threshold_count", at=at)
+        with ui.fold(
             "threshold_coverage",
             "How often lower bounds hold, before and after the answer",
-            partial(words.coverage_chart, study, look),
             "How often bounds hold",
-        )
-        ui.folded_view(
-            "worth",
-            "Value of the gaps for measured values: the error with them and without",
-            partial(_worth, study),
-        )
-        show_alignment(partial(release_details.run_alignment_chart, study, look), at)
-        ui.folded_view(
+        ) as opened:
+            if opened:
+                ui.show_chart_with_table(words.coverage_chart(study, look), "threshold_coverage")
+        with ui.fold(
+            "worth", "Value of the gaps for measured values: the error with them and without"
+        ) as opened:
+            if opened:
+                _show_value(study)
+        with alignment_fold() as opened:
+            if opened:
+                ui.show_chart_with_table(
+                    release_details.run_alignment_chart(study, look), "alignment", at=at
+                )
+        with ui.fold(
             "orders",
             "Effect of the order: the same queries as given, sorted and shuffled",
-            partial(_orders, study, look),
             "The effect of the order",
-        )
+        ) as opened:
+            if opened:
+                _show_orders(study, look)
 
 
-def show_alignment(draw: Callable[[], Chart], at: float) -> None:
+@contextmanager
+def alignment_fold() -> Iterator[bool]:
     """Words on why gaps cost nothing, and the noises of one release that would have to move."""
-
-    def show() -> None:
-        ui.paragraph(release_details.ALIGNMENT_WORDS)
-        ui.show_chart_with_table(draw(), "alignment", at=at)
-
-    ui.folded_view("alignment", release_details.ALIGNMENT_TITLE, show, "The noise that moves")
+    title = release_details.ALIGNMENT_TITLE
+    with ui.fold("alignment", title, "The noise that moves") as opened:
+        if opened:
+            ui.paragraph(release_details.ALIGNMENT_WORDS)
+        yield opened
 
 
 def show_query_sidebar(settings: GapsSettings) -> None:
@@ -154,14 +149,13 @@ def _by(settings: GapsSettings) -> None:
     def change(by: str) -> None:  # a threshold by hand starts where the quantile put it
         PAGE.change(by=by, **({"threshold": settings.threshold} if by == "value" else {}))
 
-    st.segmented_control(
+    ui.choice_buttons(
         _DECLARED["threshold"].label,
-        options=list(BY),
-        format_func=BY.__getitem__,
-        default=settings.by,
-        required=True,
+        BY,
+        settings.by,
+        change,
+        "gaps.by",
         help="The threshold is public. Do not choose it by looking at the private data.",
-        **ui.bind_control("gaps.by", settings.by, change),
     )
 
 
@@ -216,7 +210,7 @@ _CHOICES = (_by, _threshold, _split, _share, _branches)
 
 
 def _row(study: QueryStudy, which: str) -> list[object]:
-    law = read_if_ready(lambda: study.law[which])
+    law = read_if_ready(study.law.__getitem__, which)
     name = markup(
         '<span class="dp-swatch" style="background: {}"></span>{}{}',
         f"var(--dp-designs-{_SWATCHES[which]})",
@@ -224,7 +218,7 @@ def _row(study: QueryStudy, which: str) -> list[object]:
         "" if law is None else ui.exact_badge(law.error),
     )
     at, cells = study.scenario.epsilon, list[object]([ui.Cell(name, "dp-who")])
-    told = read_if_ready(lambda: words.summary_cells(study, which))
+    told = read_if_ready(words.summary_cells, study, which)
     for n, (value, small) in enumerate(told or [(None, "")] * len(words.COLUMNS)):
         if value is None:
             cells.append(ui.WAIT)
@@ -242,7 +236,7 @@ def _row(study: QueryStudy, which: str) -> list[object]:
     return cells
 
 
-def _worth(study: QueryStudy) -> None:
+def _show_value(study: QueryStudy) -> None:
     ui.paragraph(
         markup(
             "Half of ε is for the plain sparse vector. The other half measures the answered"
@@ -264,7 +258,7 @@ def _worth(study: QueryStudy) -> None:
         )
 
 
-def _orders(study: QueryStudy, look: Look) -> None:
+def _show_orders(study: QueryStudy, look: Look) -> None:
     settings = study.settings
     with st.container(horizontal=True, vertical_alignment="bottom"):
         PAGE.choice_buttons(
@@ -273,7 +267,7 @@ def _orders(study: QueryStudy, look: Look) -> None:
         ui.number_box(
             "Seed of the shuffle",
             settings.shuffle,
-            lambda seed: PAGE.change(shuffle=seed),
+            ui.setter(PAGE.change, "shuffle"),
             "gaps.shuffle",
             low=0,
             high=LARGEST_SEED,
@@ -283,7 +277,8 @@ def _orders(study: QueryStudy, look: Look) -> None:
     if not (answers := words.answers_by_order(study)):
         raise StepPending
     order, above = ORDERS.label(settings.order), int(study.is_above_threshold.sum())
-    chart = query_order_chart(answers, order, above, look=look)
-    ui.show_chart_with_table(chart, "threshold_orders")
+    ui.show_chart_with_table(
+        query_order_chart(answers, order, above, look=look), "threshold_orders"
+    )
     if len(answers) < len(ORDERS):
         ui.show_placeholder("Other orders")

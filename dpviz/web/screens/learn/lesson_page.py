@@ -6,6 +6,7 @@ from contextlib import nullcontext
 from dataclasses import replace
 from datetime import date
 from functools import partial
+from urllib.parse import urlencode
 
 import numpy as np
 import streamlit as st
@@ -13,7 +14,7 @@ import streamlit as st
 from dpviz import charts
 from dpviz.base import Ints, Markup, join_markup, markup
 from dpviz.export import takeaway
-from dpviz.export.lessons.prose import render_inline
+from dpviz.export.lessons.prose import markdown_with_powers, render_inline
 from dpviz.pages.common import PagePreview, lesson_figures
 from dpviz.pages.common.lesson_figures import build_lesson_takeaway
 from dpviz.teaching.lesson import FULL, WORDS, Experiment, MultipleChoice, Step
@@ -34,9 +35,7 @@ _WORD = re.compile(r"\S*[^\W\d_]\S*")  # numbers and lines of tables are none
 _SENTENCES = re.compile(r"(?<=[.?!]) ")
 
 
-def show_lesson(
-    place: step.LessonPlace, look: charts.Look, beside: Callable[[str], None] | None = None
-) -> None:
+def show_lesson(place: step.LessonPlace, look: charts.Look, beside: Callable[[str], None]) -> None:
     """The lesson at this place; `beside` draws more buttons in its first line."""
     _head(place, beside)
     experiment = place.step_content.experiment
@@ -70,7 +69,7 @@ def show_lesson(
     print_header.describe_without_scenario(tuple(settings), place.seed, place.to_query())
 
 
-def _head(place: step.LessonPlace, beside: Callable[[str], None] | None) -> None:
+def _head(place: step.LessonPlace, beside: Callable[[str], None]) -> None:
     taught, number = place.lesson_content, list(LESSONS).index(place.lesson) + 1
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="learn_head"):
         step.show_list_button()
@@ -80,8 +79,7 @@ def _head(place: step.LessonPlace, beside: Callable[[str], None] | None) -> None
                 f"Lesson {number} of {len(LESSONS)} · {taught.minutes} minutes",
             )
         )
-        if beside is not None:
-            beside(place.lesson)
+        beside(place.lesson)
         ui.show_presenter_button()
     ui.html(
         markup(
@@ -125,7 +123,9 @@ def _step(place: step.LessonPlace, look: charts.Look) -> None:
         if of.experiment is not None:
             _find_out(place, of.experiment)
         if of.way is not None:
-            step.show_page_link(of.way)
+            page, query = of.way.page_and_query()
+            address = f"{page}?{urlencode(query)}"
+            st.link_button(of.way.says, address, icon=":material/open_in_new:")
     if of.experiment is not None and pictured is not None:
         key = f"{place.lesson}_{place.step + 1}"
         with pictured, st.container(key="learn_picture"):
@@ -143,7 +143,7 @@ def _step(place: step.LessonPlace, look: charts.Look) -> None:
                 of.experiment,
                 place.current_setting,
                 f"learn_setting_{key}",
-                lambda value: step.change_place(setting=value),
+                ui.setter(step.change_place, "setting"),
                 replace(place, setting=None),
                 partial(_at, place, of.experiment, shown),
             )
@@ -224,7 +224,14 @@ def _ask(place: step.LessonPlace, question: MultipleChoice) -> None:
         if st.session_state[key] is not None:
             _PREDICTED.value[_asked(place)] = st.session_state[key]
 
-    step.show_question(question, _PREDICTED.value.get(_asked(place)), key, answered)
+    st.radio(
+        markdown_with_powers(question.text),
+        options=range(len(question.choices)),
+        format_func=step.lettered_choices(question.choices).__getitem__,
+        index=_PREDICTED.value.get(_asked(place)),
+        key=key,
+        on_change=answered,
+    )
 
 
 def _remember(place: step.LessonPlace) -> None:
@@ -235,8 +242,10 @@ def _remember(place: step.LessonPlace) -> None:
 
 
 def _drawn(place: step.LessonPlace, of: Experiment) -> Ints:
-    counts = partial(of.draw_all_counts, place.current_setting, place.seed, place.releases)
-    return np.asarray(session_cache("lessons", _KEPT).get_or_make(repr(place), counts))
+    counts = session_cache("lessons", _KEPT).get_or_make(
+        repr(place), of.draw_all_counts, place.current_setting, place.seed, place.releases
+    )
+    return np.asarray(counts)
 
 
 def _find_out(place: step.LessonPlace, of: Experiment) -> None:

@@ -3,8 +3,7 @@
 Links: `/learn?instructor=90`, by a session's or a lesson's key; `/learn?paper=canonical`.
 """
 
-from collections.abc import Callable
-from functools import partial
+from collections.abc import Callable, Mapping
 from urllib.parse import urlencode
 
 import streamlit as st
@@ -48,14 +47,8 @@ def show_instructor_view(session: SessionPlan) -> None:
         " download.",
         "lead",
     )
-    st.segmented_control(
-        "Length",
-        options=list(dict.fromkeys([*SESSIONS, session.key])),
-        format_func=_named,
-        default=session.key,
-        required=True,
-        key=f"instructor_{session.key}",
-        on_change=lambda: open_in_learn(instructor=st.session_state[f"instructor_{session.key}"]),
+    _link_buttons(
+        "Length", {key: _named(key) for key in [*SESSIONS, session.key]}, instructor=session.key
     )
     if len(session.lessons) > 1:
         st.link_button(
@@ -113,8 +106,11 @@ def show_instructor_view(session: SessionPlan) -> None:
     )
     ui.html(markup('<div class="dp-objectives">{}</div>', objectives))
     ui.heading("Wrong answers to expect")
-    for lesson in session.lesson_contents:
-        ui.show_expander(lesson.title, f"wrong_{lesson.key}", partial(_show_mistakes, lesson))
+    with st.container():
+        for lesson in session.lesson_contents:
+            with ui.fold(f"wrong_{lesson.key}", lesson.title) as opened:
+                if opened:
+                    _show_mistakes(lesson)
     print_header.describe_without_scenario(
         (("Session", f"{session.minutes} minutes"),), None, learn_query(instructor=session.key)
     )
@@ -160,6 +156,21 @@ def _show_mistakes(lesson: Lesson) -> None:
             st.markdown(markdown_list(lettered_reasons(step.question)))
 
 
+def _link_buttons(label: str, names: Mapping[str, str], **chosen: str) -> None:
+    """Choices that lead to another link; `chosen` is the query parameter of this one."""
+    ((parameter, value),) = chosen.items()
+    key = f"{parameter}_{value}"
+    st.segmented_control(
+        label,
+        options=list(names),
+        format_func=names.__getitem__,
+        default=value,
+        required=True,
+        key=key,
+        on_change=lambda: open_in_learn(**{parameter: st.session_state[key]}),
+    )
+
+
 def requested_paper() -> str | None:
     """Paper of the link: the first for an unknown key, None without one."""
     asked = st.query_params.get("paper")
@@ -169,15 +180,7 @@ def requested_paper() -> str | None:
 def show_paper_items(paper: str) -> None:
     show_list_button()
     ui.show_page_head("The papers", "Each numbered item, and where it is")
-    st.segmented_control(
-        "Paper",
-        options=list(PAPERS),
-        format_func=PAPERS.__getitem__,
-        default=paper,
-        required=True,
-        key=f"paper_{paper}",
-        on_change=lambda: open_in_learn(paper=st.session_state[f"paper_{paper}"]),
-    )
+    _link_buttons("Paper", PAPERS, paper=paper)
     ui.paragraph(
         "A printed number stands beside the exact one. The command dpviz reproduce writes a report"
         " with the reasons, and draws the figures again from the data of the papers."
@@ -217,16 +220,9 @@ def show_lesson_menu(show_join_link: Callable[[], None]) -> None:
             on_click=open_in_learn,
             kwargs={"instructor": next(iter(SESSIONS))},
         )
-    chosen = st.segmented_control(
-        "Lessons",
-        options=list(PATHS),
-        format_func=lambda key: PATHS[key].title,
-        default=_CHOSEN_PATH.value,
-        required=True,
-        key="learn_path",
-        on_change=lambda: _CHOSEN_PATH.put(str(st.session_state["learn_path"])),
-    )
-    path = PATHS[str(chosen)]
+    titles = {key: path.title for key, path in PATHS.items()}
+    ui.choice_buttons("Lessons", titles, _CHOSEN_PATH.value, _CHOSEN_PATH.put, "learn_path")
+    path = PATHS[_CHOSEN_PATH.value]
     ui.paragraph(f"{path.minutes} minutes. {path.says}")
     with st.container(key="learn_menu"):
         for lesson in path.lesson_contents:

@@ -3,7 +3,6 @@
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from typing import Any
-from urllib.parse import urlencode
 
 import streamlit as st
 
@@ -12,6 +11,7 @@ from dpviz.base import Ints, Markup, join_markup, markup
 from dpviz.export.lessons import demonstration as drawn_at_work
 from dpviz.export.lessons.prose import markdown_with_powers
 from dpviz.pages.common import PagePreview, lesson_figures
+from dpviz.studies import LARGEST_SEED
 from dpviz.teaching.lesson import (
     FULL,
     LETTERS,
@@ -21,7 +21,6 @@ from dpviz.teaching.lesson import (
     Formula,
     Lesson,
     MultipleChoice,
-    PageLink,
 )
 from dpviz.teaching.lessons import LESSONS, StepReference
 from dpviz.web import widgets as ui
@@ -29,7 +28,6 @@ from dpviz.web.server.static_files import read_asset
 from dpviz.web.session import state
 
 SIZES = (1, 10, 100, RELEASES)
-LARGEST_SEED = 2**32 - 1
 
 
 @dataclass(frozen=True)
@@ -63,11 +61,6 @@ class LessonPlace(StepReference):
             self.setting or 0.0
             if self.setting is not None or self.step_content.experiment is None
             else self.step_content.experiment.start
-        )
-
-    def place_at_step(self, step: int) -> "LessonPlace":
-        return LessonPlace(
-            self.lesson, min(max(step, 0), len(self.lesson_content.steps) - 1), self.seed
         )
 
     def to_query(self) -> dict[str, str]:
@@ -124,7 +117,8 @@ def go_to_place(place: LessonPlace | None) -> None:
 def move_by_steps(by: int) -> None:
     """Move from the step that is open when the press arrives; the drawing may be older."""
     if (place := current_place()) is not None:
-        go_to_place(place.place_at_step(place.step + by))
+        step = min(max(place.step + by, 0), len(place.lesson_content.steps) - 1)
+        go_to_place(LessonPlace(place.lesson, step, place.seed))
 
 
 def change_place(**changes: Any) -> None:
@@ -144,22 +138,6 @@ def _whole(text: str | None, default: int, low: int, high: int) -> int:
         default
         if text is None or not (text.isascii() and text.isdigit() and len(text) <= 10)
         else min(max(int(text), low), high)
-    )
-
-
-def show_question(
-    question: MultipleChoice,
-    predicted: int | None,
-    key: str,
-    on_change: Callable[[], None] | None = None,
-) -> int | None:
-    return st.radio(
-        markdown_with_powers(question.text),
-        options=range(len(question.choices)),
-        format_func=lettered_choices(question.choices).__getitem__,
-        index=predicted,
-        key=key,
-        on_change=on_change,
     )
 
 
@@ -242,7 +220,7 @@ def show_outcome_chart(
     look: charts.Look,
     key: str,
     *,
-    law_shown: bool = True,
+    law_shown: bool,
     mark: int | None = None,
     told_apart: bool = False,
 ) -> None:
@@ -262,7 +240,7 @@ def show_experiment_control(
     of: Experiment,
     setting: float,
     key: str,
-    moved: Callable[[float], None],
+    moved: Callable[[float], object],
     about: object,  # identifies the previews
     step: Callable[[float, charts.Look], PagePreview],
     *,
@@ -302,11 +280,6 @@ def show_experiment_control(
             shown=called,
         )
     )
-
-
-def show_page_link(to: PageLink) -> None:
-    page, query = to.page_and_query()
-    st.link_button(to.says, f"{page}?{urlencode(query)}", icon=":material/open_in_new:")
 
 
 def show_back_button(says: str, move: Callable[[int], None], *, disabled: bool) -> None:

@@ -4,7 +4,6 @@ Invariants: of many items only ticked and found ones are sent to the browser; no
 than one person can count in.
 """
 
-from functools import partial
 from typing import Any
 
 import streamlit as st
@@ -30,7 +29,7 @@ from dpviz.pages.neighbours.settings import (
 from dpviz.pages.neighbours.study import NeighboursStudy
 from dpviz.pages.neighbours.view import describe_settings
 from dpviz.privacy.neighbours import max_items_per_person
-from dpviz.studies import Design, StepRefusal, result_or_refusal
+from dpviz.studies import Design, Scenario, StepRefusal, result_or_refusal
 from dpviz.topk import TOP_K
 from dpviz.web import widgets as ui
 from dpviz.web.screens.candidates import controls as candidates
@@ -59,15 +58,11 @@ def set_up_neighbours_page() -> NeighboursStudy:
     name = chosen_mechanism_name(state.scenario())
     family = find_family(name)
     if family.runs_on_candidates:
-        ui.set_up_page_without_scores(
-            "neighbours", lambda scenario: _sidebar(name), candidates.show_run_price_control
-        )
+        ui.set_up_page_without_scores("neighbours", _sidebar, candidates.show_run_price_control)
         among = require_loaded_study()
         study = NeighboursStudy(scenario=among.scenario, table=among.table)
     else:
-        scenario, scores = ui.set_up_page(
-            "neighbours", mechanisms=lambda scenario: _sidebar(name), k=family.has_k(name)
-        )
+        scenario, scores = ui.set_up_page("neighbours", mechanisms=_sidebar, k=family.has_k(name))
         study = NeighboursStudy(scenario=scenario, scores=scores)
     if isinstance(mechanism := result_or_refusal(lambda: study.mechanism), StepRefusal):
         st.error(ui.escape_markdown(mechanism.reason))
@@ -77,7 +72,8 @@ def set_up_neighbours_page() -> NeighboursStudy:
     return study
 
 
-def _sidebar(name: str) -> None:
+def _sidebar(scenario: Scenario) -> None:
+    name = chosen_mechanism_name(scenario)
     family = find_family(name)
     told = "candidates" if family.runs_on_candidates else "designs"
     opened = any(state.notice_text(where) is not None for where in ("designs", _WHERE))
@@ -89,13 +85,14 @@ def _sidebar(name: str) -> None:
 
 def _mechanism(name: str) -> None:
     family, names = find_family(name), [entry for each in FAMILIES for entry in each.menu]
-    st.selectbox(
+    ui.menu(
         "Mechanism",
-        options=names,
-        index=names.index(name),
-        format_func=partial(_entry, known=state.scenario().data.names_known),
+        names,
+        name,
+        _choose,
+        "neighbours.of",
+        names=_entry,
         label_visibility="collapsed",
-        **ui.bind_control("neighbours.of", name, _choose),
     )
     if not family.runs_on_candidates:  # whose rules say it themselves
         ui.show_menu_help(family.menu, name)
@@ -110,11 +107,10 @@ def _mechanism(name: str) -> None:
         ui.show_notice("candidates")
 
 
-def _entry(name: str, known: bool) -> str:
+def _entry(name: str) -> str:
     menu = find_family(name).menu
-    return design_controls.mechanism_menu_label(
-        menu, name, known or menu[name].runs_on is not Scores, menu.label(name)
-    )
+    known = state.scenario().data.names_known or menu[name].runs_on is not Scores
+    return design_controls.mechanism_menu_label(menu, name, known, menu.label(name))
 
 
 def _choose(name: str) -> None:
@@ -207,8 +203,7 @@ def _tick(name: str, label: str, of: Any, chosen: list[int]) -> None:
             key=f"neighbours.find.{name}",
             placeholder="Type a part of its name",
         )
-        sought = wanted.casefold().strip()
-        matches = (i for i in order if sought in of.label(i).casefold())
+        matches = (i for i in order if wanted.casefold().strip() in of.label(i).casefold())
         order = list(
             dict.fromkeys([*chosen, *(i for i, _ in zip(matches, range(_FOUND), strict=False))])
         )
