@@ -81,7 +81,7 @@ COUNTS: Final = _words(
     " readers viewers listeners voters n cnt num quantity qty stars likes downloads clicks orders"
     " hits plays sold sales cases deaths population inhabitants borrowings checkouts requests"
     " mentions searches purchases tickets passengers uses times entries responses answers copies"
-    " subscribers followers shares births uses installs commits forks"
+    " subscribers followers shares births uses installs commits forks issues"
     " anzahl zahl summe stimmen punkte wert besuche menge ausleihen einwohner fälle aufrufe"
     " bestellungen häufigkeit verkauft stück nennungen fahrgäste zugriffe teilnehmerzahl"
     " effectif compte voix prêts visites ventes quantité habitants fréquence nb cas"
@@ -167,8 +167,16 @@ def has_word(words: frozenset[str], among: frozenset[str]) -> bool:
         # a long last part, and any in Chinese, Japanese and Korean
         word.endswith(part) and (part[0] >= "\u2e80" or (len(word) >= 8 and len(part) >= 4))
         for word in words
+        if not word.endswith("number")  # which may be a count or a code
         for part in among
     )
+
+
+def is_numbered_thing(words: frozenset[str]) -> bool:
+    """True for "biblionumber" or "card number", which rather name a thing than count some."""
+    if any(word.endswith("number") and len(word) > len("number") for word in words):
+        return True
+    return "number" in words and len(words) == 2 and not words & (COUNTS - {"number"})
 
 
 def is_sensitivity_heading(heading: str) -> bool:

@@ -90,7 +90,8 @@ def _numbers(
                 decimal = said.decimal or _OTHER["," if "," in ambiguous else "."]
             elif kept.all():
                 kept[unreadable_cells(column, multiples=bool(said.multiples))] = False
-                if kept.all() or not kept.any():
+                none = not kept.any() and first_multiple(column.tolist()) is None
+                if kept.all() or none:
                     raise_bad_cell(table, score, bad.position, bad.why)
             else:
                 raise_bad_cell(table, score, int(np.flatnonzero(kept)[bad.position]), bad.why)
