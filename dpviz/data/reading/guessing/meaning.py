@@ -70,8 +70,8 @@ def _guess_kind(columns: Columns) -> TableMeaning:
     repeated, dated = item.has_repeated_cells, any(column.is_date for column in columns)
     people = person is not None and person.is_person and scores.item != log.other
     if score is None:
-        if person is not None and not repeated and len(person.whole_numbers):
-            # as counts each item would have one person
+        if person is not None and not repeated and _may_be_counts(person):
+            # as people each item would have one
             told = replace(scores, item=item.name, other=person.name)
             return replace(told, doubt=_two_kinds(log, told, log_first=False))
         sure = person is None or people or person.heading_words & CALLED or person.has_id_heading
@@ -89,6 +89,11 @@ def _guess_kind(columns: Columns) -> TableMeaning:
         return scores
     weak = score.score_rank < 2
     return replace(log, doubt=None if weak else _two_kinds(log, scores, log_first=True))
+
+
+def _may_be_counts(person: ColumnProfile) -> bool:
+    """True for numbers below a word for people that may say how many there are."""
+    return bool(len(person.whole_numbers)) and not (person.numbers_rows or person.has_id_heading)
 
 
 def _has_other_items(columns: Columns, item: ColumnProfile) -> bool:
