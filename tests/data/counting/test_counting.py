@@ -273,7 +273,7 @@ def test_too_many_items(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None
     [
         (b"a,b,c\n", "Expected Number of Columns: 2 Found: 3"),
         (b"a\n", "Expected Number of Columns: 2 Found: 1"),
-        (b"a,\xff\xfe\n", "Invalid unicode"),
+        (b"a,\x01\xff\xfe\n", "Invalid unicode"),
         (b'"a,b\nc,d\n', "unterminated quote"),
     ],
     ids=["long", "short", "no text", "an open quotation mark"],

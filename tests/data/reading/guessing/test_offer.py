@@ -197,11 +197,5 @@ def test_of_many_numbers_none_is_looked_at_for_a_name() -> None:
 def test_many_large_numbers_that_all_differ_may_be_codes(rows: int, asks: bool) -> None:
     text = "tree,mark\n" + "".join(f"tree {i},{1_003 + 97 * i}\n" for i in range(rows))
     given = propose_reading("a.csv", text.encode(), own=True)
-    assert [remark.says for remark in given.remarks if remark.asks] == (
-        [
-            "Does column 'mark' hold scores? Its numbers look like codes, as they are all different"
-            " and look alike."
-        ]
-        if asks
-        else []
-    )
+    said = [remark.says for remark in given.remarks if remark.asks]
+    assert any("Its numbers look like codes" in says for says in said) == bool(said) == asks
