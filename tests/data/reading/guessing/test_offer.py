@@ -199,3 +199,9 @@ def test_many_large_numbers_that_all_differ_may_be_codes(rows: int, asks: bool) 
     given = propose_reading("a.csv", text.encode(), own=True)
     said = [remark.says for remark in given.remarks if remark.asks]
     assert any("Its numbers look like codes" in says for says in said) == bool(said) == asks
+
+
+def test_things_are_items_rather_than_people_who_stand_before_them() -> None:
+    given = of("client,shop,receipts\nann,North,31\nbob,South,28\ncy,East,9\n")
+    assert given.meaning.columns == {"label": "shop", "score": "receipts"}
+    assert "distinct people by 'client' for each 'shop'" in given.remarks[0].says
