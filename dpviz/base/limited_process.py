@@ -22,6 +22,7 @@ from typing import Final, NoReturn
 
 # bytes: libraries that the forker has not loaded, and what handing over takes
 BESIDES: Final = 30_000_000
+_SPARE: Final = 8_000_000  # bytes below the limit with which no reader goes on
 _OUT_OF_MEMORY: Final = 3
 """Return code of a worker that says so itself; native code aborts."""
 # signals by which the system ends it
@@ -93,6 +94,17 @@ def _memory_figures() -> tuple[int, int]:
     status = dict(line.split(":", 1) for line in text.splitlines())
     asked_for, in_use = (1024 * int(status[name].split()[0]) for name in ("VmData", "RssAnon"))
     return asked_for, in_use
+
+
+def is_memory_used_up() -> bool:
+    """True if this worker holds nearly all that its limit allows."""
+    try:
+        import resource  # noqa: PLC0415 - not on every system
+
+        limit, _ = resource.getrlimit(resource.RLIMIT_DATA)
+        return limit != resource.RLIM_INFINITY and _memory_figures()[0] > limit - _SPARE
+    except (ImportError, OSError, ValueError, KeyError):
+        return False
 
 
 # not multiprocessing's fork server, which runs the caller's main module once more

@@ -135,8 +135,8 @@ def count_files(
                 _check_whole(files, portion(progress, 0.0, 0.2))
                 kind = files.file_kind(kind)
                 if kind in {"csv", "tsv"}:
-                    start = _start(files, _TELLING)
-                    files, letters = files_in_utf8(files, start, encoding, Path(folder))
+                    starts = {path: _start(files, path, _TELLING) for path in files.paths}
+                    files, letters = files_in_utf8(files, starts, encoding, Path(folder))
                 _create_view(connection, files, kind, needed)
             check_columns(column_types(connection, "log"), person, item)
             counts = count_rows(
@@ -191,7 +191,7 @@ def _call(function: str, files: LogFiles, **told: Any) -> str:
 
 def _text_options(files: LogFiles, kind: str) -> dict[str, Any]:
     """Options of delimited text, else ragged rows change what DuckDB takes."""
-    start = _start(files)
+    start = _start(files, files.paths[0])
     wide = start.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
     text = start.decode("utf-16" if wide else "utf-8", "replace")
     options: dict[str, Any] = {
@@ -204,7 +204,7 @@ def _text_options(files: LogFiles, kind: str) -> dict[str, Any]:
 
 def _json_lines(connection: Any, files: LogFiles, needed: tuple[str, ...]) -> tuple[str, str]:
     """JSON lines, read by their needed keys alone, and those as texts."""
-    _start(files)
+    _start(files, files.paths[0])
     folders = set(files.folder_columns)
     inside = dict.fromkeys((name for name in needed if name not in folders), "JSON")
     columns = inside or {"": "JSON"}
@@ -258,9 +258,8 @@ def _check_whole(files: LogFiles, progress: Progress) -> None:
             ) from err
 
 
-def _start(files: LogFiles, most: int = 65_536) -> bytes:
-    """Beginning of the first file, which is not empty."""
-    path = files.paths[0]
+def _start(files: LogFiles, path: str, most: int = 65_536) -> bytes:
+    """Beginning of a file; raises for a first one that is empty."""
     try:
         with files.open(path) as packed, decompress_file(path, packed) as file:
             start = file.read(most)
@@ -268,6 +267,6 @@ def _start(files: LogFiles, most: int = 65_536) -> bytes:
         raise IngestError(
             f"{quote_value(path)} cannot be unpacked: it is damaged or cut short."
         ) from err
-    if not start.strip():
+    if path == files.paths[0] and not start.strip():
         raise IngestError(f"{quote_value(path)} is empty.")
     return start

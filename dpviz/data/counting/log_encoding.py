@@ -2,34 +2,62 @@
 
 import codecs
 import shutil
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
 from dpviz.data.counting.locations import LogFiles, compression_kind, decompress_file
 from dpviz.data.reading import IngestError, quote_value
-from dpviz.data.reading.encoding import check_encoding, encoding_remark, guess_encoding
+from dpviz.data.reading.encoding import (
+    check_encoding,
+    encoding_remark,
+    guess_encoding,
+    marked_encoding,
+)
 
 _PIECE = 1 << 20  # characters
 
 
 def files_in_utf8(
-    files: LogFiles, start: bytes, encoding: str | None, folder: Path
+    files: LogFiles, starts: Mapping[str, bytes], encoding: str | None, folder: Path
 ) -> tuple[LogFiles, str | None]:
-    """These text files or UTF-8 copies of them in the folder, and a remark on a guess."""
+    """These text files or UTF-8 copies of them in the folder, and a remark on a guess.
+
+    `starts` has the beginning of each.
+    """
     if encoding is not None:
         check_encoding(encoding)
-    # the beginning may end within a letter
-    # all files of a log have the encoding of the first
-    taken = encoding or guess_encoding(start[: start.rfind(b"\n") + 1] or start)
-    if taken is None or codecs.lookup(taken).name.startswith(("utf-8", "utf-16")):
+    found = {path: encoding or _guess(start) for path, start in starts.items()}
+    kinds = {codecs.lookup(name).name.removesuffix("-sig")[:6] for name in found.values()}
+    if kinds in ({"utf-8"}, {"utf-16"}):  # which DuckDB reads
         return files, None
-    remark = None if encoding else encoding_remark(start, taken)
+    remarks = [] if encoding else _remarks(files, starts, found)
     shown = {
-        _copy(files, path, taken, folder / str(number)): files.shown.get(path, path)
-        for number, path in enumerate(files.paths)
+        _copy(files, path, name, folder / str(number)): files.shown.get(path, path)
+        for number, (path, name) in enumerate(found.items())
     }
     copies = replace(files, paths=tuple(shown), system=None, shown=shown)
-    return copies, None if remark is None else remark.says
+    return copies, " ".join(remarks) or None
+
+
+def _guess(start: bytes) -> str:
+    """Encoding of a text by its beginning, which may end within a letter."""
+    whole = start[: start.rfind(b"\n") + 1] or start
+    return guess_encoding(whole) or marked_encoding(whole) or "utf-8"
+
+
+def _remarks(files: LogFiles, starts: Mapping[str, bytes], found: Mapping[str, str]) -> list[str]:
+    """Sentence on each guessed encoding, with the first file that has it, if others have not."""
+    first: dict[str, str] = {}
+    for path, name in found.items():
+        first.setdefault(name, path)
+    several, remarks = len(first) > 1, []
+    for name, path in first.items():
+        remark = None if name.startswith("utf") else encoding_remark(starts[path], name)
+        if remark is not None:
+            of = f"{quote_value(Path(files.shown.get(path, path)).name)}: " if several else ""
+            remarks.append(f"{of}{remark.says}")
+    return remarks
 
 
 def _copy(files: LogFiles, path: str, encoding: str, folder: Path) -> str:

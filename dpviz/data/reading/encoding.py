@@ -31,6 +31,8 @@ _ODD: Final = re.compile(  # signs inside a word, and words of two scripts
     r"(?<=[^\W\d_])[^\w\s\x00-\x7f\u2018\u2019ʼ´·](?=[^\W\d_])"
     r"|(?<=[A-Za-z])[\u0370-\u06ff]|[\u0370-\u06ff](?=[A-Za-z])"
 )
+_ICELANDIC: Final = re.compile("[ðþ]", re.IGNORECASE)
+_NEVER_BESIDE: Final = re.compile("[õü]", re.IGNORECASE)  # as no language has both
 _USUAL: Final = re.compile(
     "cp(?:932|949|850|866|874|125[0-8])|iso8859-(?:[125-9]|15)|koi8-[ru]|mac-roman|tis-620"
     "|shift_jis|euc_jp|iso2022_jp|gb18030|big5|euc_kr"
@@ -43,7 +45,7 @@ def decode_text(name: str, content: bytes, encoding: str | None = None) -> str:
     """Text of a file: by its byte order mark, else in `encoding`, else in the likeliest one."""
     if encoding is not None:
         check_encoding(encoding)
-    codec = _marked_encoding(content) or encoding or guess_encoding(content) or "utf-8"
+    codec = marked_encoding(content) or encoding or guess_encoding(content) or "utf-8"
     try:
         text = content.decode(codec)
     except UnicodeError as err:
@@ -73,7 +75,7 @@ def check_encoding(encoding: str) -> None:
 
 def guess_encoding(content: bytes) -> str | None:
     """Likeliest encoding of a text that has no mark and is not UTF-8, else None."""
-    if _marked_encoding(content):
+    if marked_encoding(content):
         return None
     if (wide := _wide(content[:_SAMPLE])) is not None:
         return wide
@@ -133,10 +135,11 @@ def _oddness(text: str) -> float:
         after.isupper() and not after.isascii() and before.islower()
         for before, after in pairwise(text)
     )
-    return min((capitals + len(_ODD.findall(text))) / max(letters, 1), 0.5)
+    foreign = len(_ICELANDIC.findall(text)) if _NEVER_BESIDE.search(text) else 0
+    return min((capitals + foreign + len(_ODD.findall(text))) / max(letters, 1), 0.5)
 
 
-def _marked_encoding(content: bytes) -> str | None:
+def marked_encoding(content: bytes) -> str | None:
     return next((name for mark, name in _MARKS.items() if content.startswith(mark)), None)
 
 

@@ -81,7 +81,7 @@ COUNTS: Final = _words(
     " readers viewers listeners voters n cnt num quantity qty stars likes downloads clicks orders"
     " hits plays sold sales cases deaths population inhabitants borrowings checkouts requests"
     " mentions searches purchases tickets passengers uses times entries responses answers copies"
-    " subscribers followers shares births uses installs commits forks"
+    " subscribers followers shares births uses installs commits forks issues impressions"
     " anzahl zahl summe stimmen punkte wert besuche menge ausleihen einwohner fälle aufrufe"
     " bestellungen häufigkeit verkauft stück nennungen fahrgäste zugriffe teilnehmerzahl"
     " effectif compte voix prêts visites ventes quantité habitants fréquence nb cas"
@@ -114,7 +114,7 @@ IDS: Final = _words(
     "id ids uid uuid guid userid index row no nr key code rank session hash rang lfd kennung pos position"
     " isbn issn ean gtin upc asin sku doi barcode vin iban ip zip zipcode postcode postal plz"
     " phone telephone tel fax mobile ssn fips iata icao nuts ags serial number_id platz"
-    " telefon telefonnummer handy postleitzahl nummer kennziffer signatur artikelnummer"
+    " telefon telefonnummer handy postleitzahl nummer kennziffer ausweis signatur artikelnummer"
     " téléphone téléphonique cp codepostal código teléfono telefono cap cep codice telefone"
     " psč telefonní ičo kód číslo kod telefon pozycja irányítószám telefonszám"
     " телефон индекс код номер ранг място место_в τηλέφωνο κωδικός posta kodu sıra"
@@ -140,23 +140,43 @@ _TOTAL_NAMES = (
     "усього|всього|σύνολο|γενικό σύνολο|toplam|genel toplam|合計|総計|計|小計|总计|合计|小计|總計|합계|총계|"
     '총합|소계|المجموع|الإجمالي|סה"כ|סך הכל|कुल|รวม|tổng|tổng cộng|jumlah'
 )
-TOTALS: Final = frozenset(map(str.casefold, map(plain_letters, _TOTAL_NAMES.split("|"))))
-"""Names of rows that add up the others."""
+_MEAN_NAMES = (
+    "average|averages|mean|median|overall average|grand mean|durchschnitt|mittelwert|moyenne|"
+    "médiane|promedio|mediana|gemiddelde|gemiddeld|medelvärde|gennemsnit|keskiarvo|"
+    "průměr|średnia|átlag|prosjek|среднее|в среднем|медиана|середнє|μέσος όρος|ortalama|平均|平均値|均值|평균"
+)
+
+
+def _folded_names(names: str) -> frozenset[str]:
+    return frozenset(map(str.casefold, map(plain_letters, names.split("|"))))
+
+
+MEANS: Final = _folded_names(_MEAN_NAMES)
+TOTALS: Final = _folded_names(_TOTAL_NAMES) | MEANS
+"""Names of rows that add up the others, or give their mean."""
 _EDGES = " \t.:;,*#()[]=-–—_∑Σ"
 
 
 def is_total_name(name: str) -> bool:
-    """True for the name of a row that adds up the others.
+    """True for the name of a row that adds up the others, or gives their mean.
 
     >>> is_total_name("Grand Total:"), is_total_name("Total Recall"), is_total_name("ИТОГО")
     (True, False, True)
     """
-    return plain_letters(name).casefold().strip(_EDGES) in TOTALS
+    return _bare_name(name) in TOTALS
+
+
+def is_mean_name(name: str) -> bool:
+    return _bare_name(name) in MEANS
+
+
+def _bare_name(name: str) -> str:
+    return plain_letters(name).casefold().strip(_EDGES)
 
 
 def may_be_total_name(name: str) -> bool:
     """True for a name with such a word at one end, as "Total North", or without a letter."""
-    text = plain_letters(name).casefold().strip(_EDGES)
+    text = _bare_name(name)
     words = text.split()
     return not words or is_total_name(words[0]) or is_total_name(words[-1])
 
@@ -167,8 +187,16 @@ def has_word(words: frozenset[str], among: frozenset[str]) -> bool:
         # a long last part, and any in Chinese, Japanese and Korean
         word.endswith(part) and (part[0] >= "\u2e80" or (len(word) >= 8 and len(part) >= 4))
         for word in words
+        if not word.endswith("number")  # which may be a count or a code
         for part in among
     )
+
+
+def is_numbered_thing(words: frozenset[str]) -> bool:
+    """True for "biblionumber" or "card number", which rather name a thing than count some."""
+    if any(word.endswith("number") and len(word) > len("number") for word in words):
+        return True
+    return "number" in words and len(words) == 2 and not words & (COUNTS - {"number"})
 
 
 def is_sensitivity_heading(heading: str) -> bool:

@@ -15,7 +15,13 @@ from typing import Final, NamedTuple, TypeVar, cast
 
 from dpviz.base import ParameterError
 from dpviz.base.file_values import read_memory_map, write_memory_map
-from dpviz.base.limited_process import LimitedProcess, Limits, can_limit, preload_in_workers
+from dpviz.base.limited_process import (
+    LimitedProcess,
+    Limits,
+    can_limit,
+    is_memory_used_up,
+    preload_in_workers,
+)
 from dpviz.base.resource_budgets import current_budgets
 from dpviz.data.reading.input_rules import MAX_MEMORY, MAX_SECONDS, IngestError, quote_value
 
@@ -120,8 +126,9 @@ def answer_question(asked: int, answer: int) -> None:
             outcome = False, err
         except MemoryError:
             raise
-        except Exception as err:
-            if "OutOfMemory" in type(err).__name__:  # as DuckDB calls it
+        except BaseException as err:
+            # as DuckDB calls it; another library may tell of it in any way
+            if "OutOfMemory" in type(err).__name__ or is_memory_used_up():
                 raise MemoryError from err
             outcome = False, traceback.format_exc()
         pickle.dump(outcome, file, pickle.HIGHEST_PROTOCOL)

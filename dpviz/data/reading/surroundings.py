@@ -24,9 +24,10 @@ Row = Sequence[object]
 
 
 def title_row_count(rows: Sequence[Row]) -> int:
-    """Number of title rows: first rows with fewer filled cells than most rows."""
+    """Number of title rows: first rows with fewer filled cells than most rows below them."""
     filled = [sum(not is_blank(cell) for cell in row) for row in rows]
-    usual, _ = most_usual(count for count in filled if count)
+    begin = next((i for i, count in enumerate(filled) if count > 1), 0)
+    usual, _ = most_usual(filter(None, filled[begin:]))
     if usual < 2:
         return 0
     # only the first column may have no name, as that of row numbers in an export

@@ -204,6 +204,8 @@ def has_header(cells: Sequence[object]) -> bool:
     if len(years) == len(names) - 1 > 1 and is_usual_heading(str(cells[0])):
         return True
     names = names[1:] if len(names) > 1 and not names[0] else names  # an index column has no name
+    while len(names) > 1 and names[-1] == "":  # of a delimiter at the end of each row
+        names.pop()
     return not any(name is None or name in _VALUES_LIKE or looks_numeric([name]) for name in names)
 
 

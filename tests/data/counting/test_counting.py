@@ -284,7 +284,7 @@ def test_a_late_broken_row_is_told(name: str, row: bytes, reason: str, tmp_path:
     whole.write_bytes(b"who,what\nann,tea\n")
     path.write_bytes(gzip.compress(rows) if name.endswith(".gz") else rows)
     with pytest.raises(IngestError, match=f"CSV Error on Line: 60002: .*{reason}") as refused:
-        count_files([str(whole), str(path)], "who", "what", kind="csv")
+        count_files([str(whole), str(path)], "who", "what", kind="csv", encoding="utf-8")
     assert str(path) in str(refused.value)
     assert "\n" not in str(refused.value)
 

@@ -1,5 +1,6 @@
 """Event logs that are tables: distinct people per item, as sets in plain Python count them."""
 
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -9,7 +10,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from dpviz import ParameterError
-from dpviz.data.counting import MissingCells, count_log, count_people, event_log
+from dpviz.data.counting import MissingCells, count, count_files, count_log, count_people, event_log
 from dpviz.data.reading import Table, read_frame, read_table
 from tests.data.counting.test_counting import alike
 from tests.data.counting.test_kept import expected
@@ -127,3 +128,27 @@ def test_old_paths_answer_and_warn() -> None:
     with pytest.warns(DeprecationWarning, match=r"is called dpviz\.data\.counting\.count_log now"):
         from dpviz.data.reading import count_log as old
     assert old is count_log
+
+
+def test_numbers_of_people_may_need_all_of_64_bits() -> None:
+    largest = 2**64 - 1
+    frame = pd.DataFrame(
+        {"who": np.array([largest, largest - 1, largest], np.uint64), "what": ["tea", "tea", "rye"]}
+    )
+    assert count(frame, person="who", item="what").scores.values.tolist() == [2.0, 1.0]
+
+
+@pytest.mark.parametrize("items", [None, ["d", "c", "b", "a"]])
+def test_items_of_one_score_stand_in_the_order_of_their_names(
+    items: list[str] | None, tmp_path: Path
+) -> None:
+    path = tmp_path / "log.csv"
+    path.write_text("who,what\nann,b\nann,a\nbo,c\nann,c\n", encoding="utf-8")
+    table = count_files([str(path)], "who", "what", items=items).table
+    assert table["item"].tolist() == ["c", "a", "b", *([] if items is None else ["d"])]
+
+
+def test_items_may_be_numbers_too_large_for_whole_ones() -> None:
+    frame = pd.DataFrame({"who": ["ann", "bo", "ann"], "what": [1e300, 1e300, 2.0]})
+    counts = count(frame, person="who", item="what")
+    assert counts.table.to_dict("list") == {"item": ["1e+300", "2"], "score": [2, 1]}

@@ -40,6 +40,23 @@ def test_a_said_encoding_is_taken_for_all_files_and_folders_stay_columns(tmp_pat
     assert set(days["score"]) == {2}
 
 
+@pytest.mark.parametrize(
+    "encodings",
+    [("cp1252", "utf-8"), ("utf-8", "cp1252"), ("utf-8", "utf-16"), ("utf-16", "cp1252")],
+)
+def test_each_file_of_a_log_has_letters_of_its_own(
+    encodings: tuple[str, str], tmp_path: Path
+) -> None:
+    for number, encoding in enumerate(encodings):
+        (tmp_path / f"{number}.csv").write_bytes(LOG.encode(encoding))
+    items, notes = counted(tmp_path)
+    assert items == PEOPLE
+    said = [note for note in notes if "Its letters are read as" in note]
+    assert [f"{number}.csv" in note for note in said for number in (0, 1)] == [
+        name == "cp1252" for name in encodings if "cp1252" in encodings
+    ]
+
+
 def test_a_wrong_encoding_is_refused_and_an_error_names_the_file(tmp_path: Path) -> None:
     file = tmp_path / "log.csv"
     file.write_bytes(LOG.encode("cp1252"))

@@ -35,3 +35,21 @@ def is_killed() -> None:
 
 def fails() -> None:
     raise KeyError("no such key")
+
+
+class Panic(BaseException):
+    """As Rust's of pyo3, which is no Exception."""
+
+
+def panics_without_memory() -> None:
+    """Fails as a library does that could make no object, while all its others are held."""
+    taken = []
+    try:
+        while len(taken) < 100_000_000:
+            taken.append(b"x" * 1_000)
+    except MemoryError:
+        raise Panic("Python API call failed") from None
+
+
+def panics() -> None:
+    raise Panic("Python API call failed")

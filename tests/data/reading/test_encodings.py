@@ -79,7 +79,8 @@ def test_nearly_all_samples_of_sixty_rows_are_read_as_they_were_written() -> Non
         text = sample(language, shape, seed)
         if normalize("NFC", decode_text("a.txt", encoded(text, encoding))) != text:
             wrong.append((language, encoding))
-    assert len(PAIRS) * len(SHAPES) == 120
+    assert (len(PAIRS) * len(SHAPES), len({encoding for _, encoding in PAIRS})) == (120, 25)
+    assert all(len(set(words.split())) > 30 for words in WORDS.values())
     assert 120 - len(wrong) >= RIGHT, wrong
 
 

@@ -35,7 +35,14 @@ from dpviz.data.score_sources import scores_from
 from dpviz.studies.data_spec import DataSpec
 from tests.data.reading.bombs import BOMBS, bomb, zeros
 from tests.data.reading.helpers import excel, parquet, refusal
-from tests.data.reading.hungry import crashes, fails, hungry, is_killed
+from tests.data.reading.hungry import (
+    crashes,
+    fails,
+    hungry,
+    is_killed,
+    panics,
+    panics_without_memory,
+)
 
 COLUMNS = b",".join(b'{"c%d":1,"d":1}' % i for i in range(20_000))
 
@@ -143,7 +150,12 @@ def test_what_the_reader_gives_and_says_comes_through() -> None:
         limited_reading.read_safely("a.csv", read_table, "a.csv", b"1\n2\n", kind="nonsense")
 
 
-@pytest.mark.parametrize("way", [crashes, is_killed, fails])
+def test_a_reader_that_fails_for_want_of_memory_says_the_limit() -> None:
+    told = refusal(limited_reading.read_safely, "a.xlsx", panics_without_memory)
+    assert told.startswith("'a.xlsx' needs more than 450 MB of memory to read, which is the limit:")
+
+
+@pytest.mark.parametrize("way", [crashes, is_killed, fails, panics])
 def test_a_reader_that_fails_is_told_for_what_it_is(
     way: Callable[[], None], caplog: pytest.LogCaptureFixture
 ) -> None:

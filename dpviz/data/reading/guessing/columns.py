@@ -23,6 +23,7 @@ from dpviz.data.reading.headings import (
     NOTES,
     PERSON,
     has_word,
+    is_numbered_thing,
     is_sensitivity_heading,
     split_heading,
 )
@@ -168,7 +169,8 @@ class ColumnProfile:
 
     @cached_property
     def has_id_heading(self) -> bool:
-        return self.is_headed(IDS) and not self.heading_words & COUNTS
+        words = self.heading_words
+        return is_numbered_thing(words) or (self.is_headed(IDS) and not words & COUNTS)
 
     @property
     def _has_code_digits(self) -> bool:

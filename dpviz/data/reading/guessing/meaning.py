@@ -70,8 +70,14 @@ def _guess_kind(columns: Columns) -> TableMeaning:
     repeated, dated = item.has_repeated_cells, any(column.is_date for column in columns)
     people = person is not None and person.is_person and scores.item != log.other
     if score is None:
+        if person is not None and not repeated and _may_be_counts(person):
+            # as people each item would have one
+            told = replace(scores, item=item.name, other=person.name)
+            return replace(told, doubt=_two_kinds(log, told, log_first=False))
         sure = person is None or people or person.heading_words & CALLED or person.has_id_heading
         doubt = None if sure else _which_are_people(log)
+        other = person is None and _has_other_items(columns, item)
+        doubt = _counts_rows(item) if other else doubt
         return replace(log, doubt=doubt) if repeated or people else scores
     if people:
         is_log = repeated or dated
@@ -83,6 +89,20 @@ def _guess_kind(columns: Columns) -> TableMeaning:
         return scores
     weak = score.score_rank < 2
     return replace(log, doubt=None if weak else _two_kinds(log, scores, log_first=True))
+
+
+def _may_be_counts(person: ColumnProfile) -> bool:
+    """True for numbers below a word for people that may say how many there are."""
+    return bool(len(person.whole_numbers)) and not (person.numbers_rows or person.has_id_heading)
+
+
+def _has_other_items(columns: Columns, item: ColumnProfile) -> bool:
+    """True for another column that is headed as items, of which each stands once."""
+    return any(
+        column.is_headed(ITEMS) and column.can_name_items and column.is_unique
+        for column in columns
+        if column is not item
+    )
 
 
 def _holds_numbers_of_events(columns: Columns) -> bool:
@@ -254,6 +274,12 @@ def _which_are_people(log: TableMeaning) -> Remark:
         asks=True,
         kept=log.columns,
     )
+
+
+def _counts_rows(item: ColumnProfile) -> Remark:
+    kept = {"person": None, "item": item.name}
+    says = f"No column holds scores. Count the rows for each {quote_value(item.name)}?"
+    return Remark(says=says, asks=True, kept=kept)
 
 
 def _two_kinds(log: TableMeaning, scores: TableMeaning, *, log_first: bool) -> Remark:

@@ -8,8 +8,9 @@ import numpy as np
 from dpviz.base import Bools, Column, Floats, Ints, Scores, cell_text, is_blank, pd
 from dpviz.base.score_values import SENSITIVITY, merge_labels
 from dpviz.data.reading.guessing.choices import ReadingChoices
-from dpviz.data.reading.headings import is_total_name, may_be_total_name
+from dpviz.data.reading.headings import is_mean_name, is_total_name, may_be_total_name
 from dpviz.data.reading.input_rules import IngestError, Remark, quote_value
+from dpviz.data.reading.kept_items import normalise_name
 from dpviz.data.reading.numbers import (
     BadNumber,
     first_multiple,
@@ -90,7 +91,8 @@ def _numbers(
                 decimal = said.decimal or _OTHER["," if "," in ambiguous else "."]
             elif kept.all():
                 kept[unreadable_cells(column, multiples=bool(said.multiples))] = False
-                if kept.all() or not kept.any():
+                none = not kept.any() and first_multiple(column.tolist()) is None
+                if kept.all() or none:
                     raise_bad_cell(table, score, bad.position, bad.why)
             else:
                 raise_bad_cell(table, score, int(np.flatnonzero(kept)[bad.position]), bad.why)
@@ -191,6 +193,7 @@ def _odd_rows(
     if first_is_total:
         called = f"{quote_value(name)} ({where.lower()})" if name.strip() else where
         is_sum = "is called a total" if is_total_name(name) else "is the sum of other rows"
+        is_sum = "is called a mean" if is_mean_name(name) else is_sum
         says = f"{called} {is_sum}"
     more = f", and {len(odd) - 1:,} more rows are like it" if len(odd) > 2 else ""
     more = ", and one more row is like it" if len(odd) == 2 else more
@@ -209,12 +212,13 @@ def _odd_rows(
 
 
 def _repeated_names(names: Column, label: str, said: ReadingChoices) -> list[Remark]:
-    later = names.duplicated().to_numpy() & ~names.isna().to_numpy(bool)
-    again = [cell for cell in names[later].unique() if not is_blank(cell)] if later.any() else []
+    alike = pd.Series([normalise_name(n) if isinstance(n, str) else n for n in names.tolist()])
+    later = alike.duplicated().to_numpy() & ~alike.isna().to_numpy(bool)
+    again = [cell for cell in alike[later].unique() if not is_blank(cell)] if later.any() else []
     if not again:
         return []
     others = len(again) - 1
-    says = f"{quote_value(cell_text(again[0]) or '')} is in {int((names == again[0]).sum()):,} rows"
+    says = f"{quote_value(cell_text(again[0]) or '')} is in {int((alike == again[0]).sum()):,} rows"
     if others:
         says += f", and {others:,} more {'name repeats' if others == 1 else 'names repeat'}"
     done = {"sum": "added up", "largest": "the largest is taken", "keep": "each is an item"}
@@ -256,6 +260,7 @@ def build_scores(table: Table, label: str | None, rows: ScoreRows, said: Reading
     person = {**table.person, **item_sensitivities(table)}
     labels = None if label is None else row_labels(table, label)
     if labels is not None and said.duplicates in {"sum", "largest"}:
+        labels = [normalise_name(each) for each in labels]
         if isinstance(own := person.get(SENSITIVITY), np.ndarray):
             person |= {SENSITIVITY: merge_labels(own, labels, "largest")[0]}
         values, labels = merge_labels(values, labels, said.duplicates)

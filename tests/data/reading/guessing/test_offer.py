@@ -191,3 +191,17 @@ def test_of_many_numbers_none_is_looked_at_for_a_name() -> None:
     assert split_name_and_number(table) is None
     assert tracemalloc.get_traced_memory()[1] < 1_000_000
     tracemalloc.stop()
+
+
+@pytest.mark.parametrize(("rows", "asks"), [(150, True), (60, False)])
+def test_many_large_numbers_that_all_differ_may_be_codes(rows: int, asks: bool) -> None:
+    text = "tree,mark\n" + "".join(f"tree {i},{1_003 + 97 * i}\n" for i in range(rows))
+    given = propose_reading("a.csv", text.encode(), own=True)
+    said = [remark.says for remark in given.remarks if remark.asks]
+    assert any("Its numbers look like codes" in says for says in said) == bool(said) == asks
+
+
+def test_things_are_items_rather_than_people_who_stand_before_them() -> None:
+    given = of("client,shop,receipts\nann,North,31\nbob,South,28\ncy,East,9\n")
+    assert given.meaning.columns == {"label": "shop", "score": "receipts"}
+    assert "distinct people by 'client' for each 'shop'" in given.remarks[0].says
