@@ -9,14 +9,14 @@ from itertools import pairwise
 from urllib.parse import parse_qsl, urlsplit
 
 import pytest
-from playwright.sync_api import Page, ViewportSize, expect
+from playwright.sync_api import Page, TimeoutError, ViewportSize, expect
 
 from dpviz.teaching.lessons import LESSONS
 from tests.browser.axe import COLOURS, contrasts, violations
-from tests.browser.every_page import EVERY, show_page, turn_to_theme
+from tests.browser.every_page import EVERY, settled, show_page, turn_to_theme
 from tests.browser.first_screen import first_screen
 from tests.browser.paper import MAIN, WIDER, told, turn_to_paper
-from tests.browser.phone import faults, turn_to_phone
+from tests.browser.phone import CUT, HEIGHT, WIDTH, faults, turn_to_phone
 from tests.browser.stage import box, stage, undo
 from tests.browser.windows import Rack
 
@@ -34,6 +34,54 @@ MEASURED_TEXT = """() => {
     text.getBoundingClientRect();
     text.remove();
 }"""
+BARE = """() => {
+    const leaves = ':is(h2, h3, .dp-side), :is(p, li, td, dd, button, input, .dp-value, svg):not(.dp-glossary *)';
+    const seen = [...document.querySelectorAll('.stMainBlockContainer :is(' + leaves + ')')]
+        .filter((one) => one.offsetHeight !== 0 && one.getBoundingClientRect().height > 4 && one.checkVisibility());
+    const heads = (one) => one?.matches('h2, h3, .dp-side') ?? true;
+    return seen.filter((one, i) => heads(one) && heads(seen[i + 1])).map((one) => `nothing below ${one.textContent}`);
+}"""
+SHORT = """() => [...document.querySelectorAll('[data-testid=stPageLink] p, .dp-scroll')]
+    .filter((one) => one.scrollWidth > one.clientWidth + 1).map((one) => `cut: ${one.textContent.slice(0, 60)}`)"""
+WIDTHS = (360, 683, 769, 960, 1180, 1920)
+BESIDE = 150  # pixels that the navigation and the strip at the top take
+SIDES = "(all) => all.map((one) => one.getBoundingClientRect()).map((box) => [box.left, box.right])"
+FAULTS = """() => {
+  const main = document.querySelector('[data-testid="stMain"]'), range = document.createRange(), seen = [], bad = [];
+  const apart = (a, b) => a.left > b.right - 1 || a.right < b.left + 1 || a.top > b.bottom - 1 || a.bottom < b.top + 1;
+  const within = (up, test) => up && up !== main && (test(up) || within(up.parentElement, test));
+  const unseen = (box) => (up) => {  // behind an edge, for screen readers alone, or over what is scrolled
+    const style = getComputedStyle(up);
+    return (style.clipPath !== 'none' && !up.closest('.legend')) || /sticky|fixed/.test(style.position)
+      || (/hidden|auto|scroll|clip/.test(style.overflowX + style.overflowY) && apart(box, up.getBoundingClientRect()));
+  };
+  const texts = document.createTreeWalker(main, NodeFilter.SHOW_TEXT);
+  while (texts.nextNode()) {
+    const node = texts.currentNode, of = node.parentElement, text = node.textContent.trim();
+    if (!text || !of.checkVisibility({ opacityProperty: true, visibilityProperty: true })) continue;
+    if (of.closest('script, style, .modebar')) continue;
+    range.selectNodeContents(node);
+    for (const box of range.getClientRects())
+      if (box.width > 2 && box.height > 4 && !within(of, unseen(box))) seen.push({ text, of, box });
+  }
+  seen.sort((a, b) => a.box.top - b.box.top);
+  seen.forEach((a, i) => {
+    for (const b of seen.slice(i + 1)) {
+      if (b.box.top > a.box.bottom) break;
+      const wide = Math.min(a.box.right, b.box.right) - Math.max(a.box.left, b.box.left);
+      const high = Math.min(a.box.bottom, b.box.bottom) - b.box.top;
+      if (wide > 3 && high > 5 && !a.of.contains(b.of) && !b.of.contains(a.of)) bad.push(`${a.text} / ${b.text}`);
+    }
+  });
+  if (main.scrollWidth > main.clientWidth + 1) bad.push(`wider by ${main.scrollWidth - main.clientWidth}`);
+  for (const box of main.querySelectorAll('[data-testid="stNumberInputField"]'))
+    if (box.checkVisibility() && box.clientWidth - parseFloat(getComputedStyle(box).paddingLeft) < 8 * box.value.length)
+      bad.push(`${box.ariaLabel} has no room for ${box.value}`);
+  return bad;
+}"""
+# a moment after the window
+FOLLOWED = """() => [...document.querySelectorAll('.stPlotlyChart')].every((chart) => !chart.checkVisibility()
+    || Math.abs(chart.querySelector('.main-svg').clientWidth - chart.clientWidth) < 2)"""
 OF_EACH_KIND = pytest.mark.twins(
     "explore", "decide", "sparse vector", "candidates", "a question", "deployments"
 )
@@ -182,3 +230,110 @@ def test_on_paper_nothing_is_cut_and_every_setting_is_told(page: Page, name: str
 def test_on_a_phone_nothing_runs_off_and_every_legend_is_whole(page: Page) -> None:
     turn_to_phone(page)
     assert faults(page) == []
+
+
+@pytest.mark.twins("explore")
+def test_no_text_lies_on_another_or_is_cut(page: Page) -> None:
+    for width in WIDTHS:
+        page.set_viewport_size({"width": width, "height": 900})
+        page.wait_for_function(FOLLOWED)
+        try:
+            page.wait_for_function(f"() => !({FAULTS})().length")
+        except TimeoutError:
+            assert page.evaluate(FAULTS) == [], f"at {width} pixels"
+
+
+def the_stepper_and_all_about_it_are_on_one_screen(page: Page) -> None:
+    page.set_viewport_size({"width": 1366, "height": 768})
+    expect(page.locator(".st-key-threshold_steps .js-plotly-plot .legend").last).to_be_attached()
+    page.wait_for_function(
+        """(most) => {
+            const box = (what) => [...document.querySelectorAll(what)].pop().getBoundingClientRect();
+            const first = [...document.querySelectorAll('button')].find((one) => one.innerText.includes('First'));
+            const bottom = Math.max(box('.st-key-threshold_steps .js-plotly-plot').bottom, box('.dp-closely').bottom);
+            return bottom - first.getBoundingClientRect().top <= most;
+        }""",
+        arg=768 - BESIDE,
+    )
+
+
+def on_a_phone_epsilon_stands_at_the_foot(page: Page) -> None:
+    page.set_viewport_size({"width": WIDTH, "height": HEIGHT})
+    settled(page)
+    strip = page.locator(".st-key-stage").bounding_box()
+    picture = page.locator(".stPlotlyChart").first.bounding_box()
+    assert strip is not None
+    assert picture is not None
+    assert strip["y"] + strip["height"] > HEIGHT - 20
+    assert picture["y"] < strip["y"] - 150
+    page.get_by_test_id("stMain").evaluate("(main) => main.scrollTo(0, main.scrollHeight)")
+    expect(page.get_by_role("slider", name="ε, the privacy budget")).to_be_in_viewport()
+
+
+def no_figure_beside_a_candidate_lies_on_its_bar_or_its_diamond(page: Page) -> None:
+    chart = page.locator(".st-key-chosen .js-plotly-plot")
+    told, bars, diamonds = (
+        chart.locator(what).evaluate_all(SIDES)
+        for what in (
+            ".scatterlayer .textpoint text",
+            ".barlayer .point path",
+            ".scatterlayer path.point",
+        )
+    )
+    assert len(told) == len(bars) == len(diamonds) == 10
+    assert all(left > bar[1] - 1 for (left, _), bar in zip(told, bars, strict=True))
+    assert not any(
+        left < diamond[1] and diamond[0] < right
+        for (left, right), diamond in zip(told, diamonds, strict=True)
+    )
+
+
+def a_box_shows_six_digits(page: Page) -> None:
+    whole = "field => field.scrollWidth <= field.clientWidth && field.checkVisibility()"
+    before = box(page, "k, list length").input_value()
+    for width in (1366, 1024, 390):
+        page.set_viewport_size({"width": width, "height": 800})
+        for label, typed in {"ε, exactly": "0.1234", "k, list length": "200000"}.items():
+            box(page, label).fill(typed)
+            page.wait_for_function(whole, arg=box(page, label).element_handle())
+    box(page, "k, list length").fill(before)
+
+
+def a_phone_has_the_rows_that_differ(page: Page) -> None:
+    page.set_viewport_size({"width": WIDTH, "height": HEIGHT})
+    rows = page.locator(".dp-items tbody tr:visible th")
+    expect(rows).to_have_text(
+        ["hello", "hi", "good morning", "10⁴⁰⁰ unlisted items", "nothing is published"]
+    )
+    assert page.locator(".dp-scroll").evaluate("box => box.scrollWidth <= box.clientWidth")
+
+
+OWN = {
+    "sparse vector": the_stepper_and_all_about_it_are_on_one_screen,
+    "explore": on_a_phone_epsilon_stands_at_the_foot,
+    "candidates": no_figure_beside_a_candidate_lies_on_its_bar_or_its_diamond,
+    "gaps": a_box_shows_six_digits,
+    "margin": a_phone_has_the_rows_that_differ,
+}
+
+
+def test_what_is_said_of_a_page_alone_holds(page: Page, name: str) -> None:
+    if name in OWN:
+        OWN[name](page)
+
+
+def test_on_a_projector_no_heading_is_bare_and_no_word_is_cut(page: Page) -> None:
+    button = page.get_by_role("button", name="Presenter view")
+    if button.count():
+        button.click()
+    else:
+        page.goto(f"{page.url}{'&' if '?' in page.url else '?'}view=presenter")
+    page.wait_for_url("**view=presenter**")
+    for width in (1024, 1366):
+        page.set_viewport_size({"width": width, "height": 768})
+        settled(page)
+        wrong = f"[...({BARE})(), ...({CUT})(), ...({SHORT})()]"
+        try:
+            page.wait_for_function(f"!{wrong}.length")
+        except TimeoutError:
+            assert page.evaluate(wrong) == [], width

@@ -73,26 +73,9 @@ def value(page: Page) -> float:
     return float((epsilon(page).get_attribute("aria-valuetext") or "").partition(":")[0])
 
 
-def test_a_drag_shows_each_step_and_the_page_is_of_the_exact_epsilon(page: Page) -> None:
-    told = values_told(page)
-    there(page)
-    stayed = top(page).text_content()
-    with pressed(page, 0.7):
-        expect(top(page, ".dp-hand")).to_have_text(shown_at(value(page)))
-        aloud = f"{value(page):.10g}: {page.locator('.dp-hand .dp-lead').text_content()}"
-        expect(epsilon(page)).to_have_attribute("aria-valuetext", aloud)
-        page.wait_for_function(DRAWN)
-        assert value(page) > 0.3
-        assert top(page).text_content() == stayed  # nothing of the page itself is touched
-        assert told == []
-    expect(page.get_by_role("spinbutton", name="ε, exactly")).to_have_value(f"{value(page):.10g}")
-    page.wait_for_url(f"**epsilon={value(page):.10g}&**")
-    expect(top(page)).to_have_text(shown_at(value(page)))
-    expect(page.locator(".dp-hand")).to_have_count(0)
-    assert len(told) == 1
-
-
-def test_let_go_where_it_was_taken_up_all_is_as_it_was(page: Page) -> None:
+def test_let_go_where_it_was_taken_up_all_is_as_it_was_and_elsewhere_the_page_follows(
+    page: Page,
+) -> None:
     told = values_told(page)
     there(page)
     address = page.url
@@ -112,9 +95,25 @@ def test_let_go_where_it_was_taken_up_all_is_as_it_was(page: Page) -> None:
         page.keyboard.press("Escape")  # gives up
     expect(page.locator(".dp-hand")).to_have_count(0)
     assert (told, page.url, value(page)) == ([], address, 0.2)
+    stayed = top(page).text_content()
+    with pressed(page, 0.7):
+        expect(top(page, ".dp-hand")).to_have_text(shown_at(value(page)))
+        aloud = f"{value(page):.10g}: {page.locator('.dp-hand .dp-lead').text_content()}"
+        expect(epsilon(page)).to_have_attribute("aria-valuetext", aloud)
+        page.wait_for_function(DRAWN)
+        assert value(page) > 0.3
+        assert top(page).text_content() == stayed  # nothing of the page itself is touched
+        assert told == []
+    expect(page.get_by_role("spinbutton", name="ε, exactly")).to_have_value(f"{value(page):.10g}")
+    page.wait_for_url(f"**epsilon={value(page):.10g}&**")
+    expect(top(page)).to_have_text(shown_at(value(page)))
+    expect(page.locator(".dp-hand")).to_have_count(0)
+    assert len(told) == 1
 
 
-def test_keys_that_are_held_move_it_and_are_told_once(page: Page) -> None:
+def test_keys_that_are_held_move_it_and_where_a_step_is_not_there_the_nearest_is_shown(
+    page: Page,
+) -> None:
     there(page)
     epsilon(page).focus()
     for _ in range(6):
@@ -131,9 +130,31 @@ def test_keys_that_are_held_move_it_and_are_told_once(page: Page) -> None:
         "0.2: On average 9.24 of the 10 items are right. All 10 are right in 36 of 100 releases."
     )
     expect(epsilon(page)).to_have_attribute("aria-valuetext", aloud)
+    take_up(page)
+    page.evaluate(
+        "() => { dpvizHand.ask = () => {}; const all = dpvizSteps.get(dpvizHand.data.mark);"
+        " for (const text of ['0.22', '0.25', '0.28']) all.delete(text); }"
+    )
+    epsilon(page).focus()
+    page.keyboard.down("ArrowRight")
+    note = page.locator(".dp-hand-note")
+    expect(note).to_have_text("0.22 is being computed. Shown is 0.2, the nearest that is ready.")
+    expect(note).to_have_css("background-color", "rgb(28, 39, 51)")
+    expect(top(page, ".dp-hand")).to_have_text(shown_at(0.2))
+    page.keyboard.down("ArrowRight")
+    page.keyboard.down("ArrowRight")
+    expect(note).to_have_text("0.28 is being computed. Shown is 0.3, the nearest that is ready.")
+    expect(top(page, ".dp-hand")).to_have_text(shown_at(0.3))
+    page.keyboard.down("ArrowRight")
+    expect(note).to_be_hidden()
+    page.keyboard.up("ArrowRight")
+    page.wait_for_url("**epsilon=0.3&**")
+    expect(page.locator(".dp-hand")).to_have_count(0)
 
 
-def test_it_is_a_slider_for_fingers_and_readers(page: Page) -> None:
+def test_it_is_a_slider_for_fingers_and_readers_and_works_before_steps_are_there(
+    page: Page,
+) -> None:
     page.set_viewport_size({"width": 390, "height": 844})
     open_page(page, "/explore")
     slider = epsilon(page)
@@ -144,10 +165,7 @@ def test_it_is_a_slider_for_fingers_and_readers(page: Page) -> None:
     assert box["width"] > 200
     page.emulate_media(media="print")
     expect(slider).to_be_hidden()
-
-
-def test_one_that_moves_before_steps_are_there_works_as_ever(page: Page) -> None:
-    open_page(page, "/explore")
+    page.emulate_media(media="screen")
     page.wait_for_function("() => window.dpvizHand")
     page.evaluate("() => { window.dpvizHand.ask = () => {}; }")
     epsilon(page).focus()
@@ -201,29 +219,6 @@ def test_what_a_page_says_under_the_hand_is_what_it_says_once_it_is_let_go(
     expect(page.locator(".dp-hand")).to_have_count(0)
 
 
-def test_a_stop_without_a_step_shows_the_nearest_one_and_says_so(page: Page) -> None:
-    there(page)
-    page.evaluate(
-        "() => { dpvizHand.ask = () => {}; const all = dpvizSteps.get(dpvizHand.data.mark);"
-        " for (const text of ['0.22', '0.25', '0.28']) all.delete(text); }"
-    )
-    epsilon(page).focus()
-    page.keyboard.down("ArrowRight")
-    note = page.locator(".dp-hand-note")
-    expect(note).to_have_text("0.22 is being computed. Shown is 0.2, the nearest that is ready.")
-    expect(note).to_have_css("background-color", "rgb(28, 39, 51)")
-    expect(top(page, ".dp-hand")).to_have_text(shown_at(0.2))
-    page.keyboard.down("ArrowRight")
-    page.keyboard.down("ArrowRight")
-    expect(note).to_have_text("0.28 is being computed. Shown is 0.3, the nearest that is ready.")
-    expect(top(page, ".dp-hand")).to_have_text(shown_at(0.3))
-    page.keyboard.down("ArrowRight")
-    expect(note).to_be_hidden()
-    page.keyboard.up("ArrowRight")
-    page.wait_for_url("**epsilon=0.3&**")
-    expect(page.locator(".dp-hand")).to_have_count(0)
-
-
 # the texts and numbers in sight that are neither under a copy in the layer nor under a veil
 UNDIMMED = r"""() => {
     const main = document.querySelector('.stMain'), boxes = (what) => [...document.querySelectorAll(what)]
@@ -252,20 +247,29 @@ UNDIMMED = r"""() => {
 
 
 @pytest.mark.parametrize(
-    ("path", "fold"),
+    ("path", "fold", "holds"),
     [
-        ("/explore?page.measure=size&page.draws=100&page.h=8&page.t=12", "All 60 scores"),
-        ("/compare?page.bounds=true&m1=canonical&m2=peeling&m3=one_shot", "6 simulated releases"),
+        (
+            "/explore?page.measure=size&page.draws=100&page.h=8&page.t=12",
+            "All 60 scores",
+            ".st-key-all_scores .main-svg",
+        ),
+        (
+            "/compare?page.bounds=true&m1=canonical&m2=peeling&m3=one_shot",
+            "6 simulated releases",
+            "text=Next 6 seeds",
+        ),
     ],
 )
 def test_on_every_frame_of_a_drag_whatever_is_not_veiled_is_of_the_epsilon_under_the_hand(
-    page: Page, path: str, fold: str
+    page: Page, path: str, fold: str, holds: str
 ) -> None:
     page.set_viewport_size({"width": 1400, "height": 4200})  # the whole page is in sight
 
     def there_at(stop: str) -> None:
         open_page(page, f"{path}&epsilon={stop}")
         unfold(page, fold)
+        expect(page.locator(holds).first).to_be_visible()
         settled(page)
 
     at_rest = {}
@@ -273,7 +277,7 @@ def test_on_every_frame_of_a_drag_whatever_is_not_veiled_is_of_the_epsilon_under
         there_at(stop)
         at_rest[stop] = set(page.evaluate(UNDIMMED))
     stops = page.wait_for_function(
-        "() => window.dpvizHand?.data?.texts.filter((text, i) => i % 6 === 0 || text === '2')"
+        "() => window.dpvizHand?.data?.texts.filter((text, i) => i % 10 === 0 || text === '2')"
     ).json_value()
     always = set.intersection(*at_rest.values())
     epsilon(page).hover()

@@ -64,25 +64,3 @@ def test_from_the_first_page_to_a_sheet_and_its_code(page: Page) -> None:
     page.reload()
     ready(page)
     expect(page.get_by_text("Services asked for").first).to_be_visible()
-
-
-def test_what_can_be_shared_is_in_sight_and_its_name_in_all_of_it(page: Page) -> None:
-    page.set_viewport_size({"width": 1366, "height": 768})
-    open_page(page)
-    page.get_by_role("button", name="Share or save").click()
-    dialog = page.get_by_role("dialog", name="Share or save")
-    box = dialog.get_by_role("textbox", name="Name of this scenario")
-    for part in (
-        box,
-        dialog.get_by_test_id("stCode"),
-        dialog.get_by_role("button", name="Download scenario"),
-        dialog.get_by_test_id("stFileUploaderDropzone"),
-    ):
-        expect(part).to_be_in_viewport(ratio=1)
-    box.fill("Spring survey")
-    box.press("Enter")
-    expect(dialog.get_by_test_id("stCode")).to_contain_text("name=Spring+survey")
-    assert json.loads(downloaded(page, "Download scenario"))["name"] == "Spring survey"
-    dialog.get_by_role("button", name="Close").click()
-    page.wait_for_url("**name=Spring+survey**")
-    expect(page.locator('.dp-about [data-what="Name"]')).to_have_text("Spring survey")

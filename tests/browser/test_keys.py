@@ -2,11 +2,8 @@
 question's heading, stays where a button was, and what is answered is spoken once.
 """
 
-from pathlib import Path
+from playwright.sync_api import Browser, Page, WebSocketRoute, expect
 
-from playwright.sync_api import Browser, Page, expect
-
-from tests.browser.conftest import serve
 from tests.browser.every_page import settled
 from tests.browser.steps import open_page
 
@@ -117,10 +114,19 @@ def test_a_lesson_is_walked_by_keys(page: Page) -> None:
     expect(page.get_by_text("Why not the others?")).to_be_visible()
 
 
-def test_a_server_that_is_gone_is_told_in_our_words(chromium: Browser, tmp_path: Path) -> None:
+def test_a_server_that_is_gone_is_told_in_our_words(chromium: Browser, server: str) -> None:
     page = chromium.new_page()  # its console may tell of requests that fail
-    with serve(tmp_path / "server") as address:
-        open_page(page, f"{address}/learn")
+    lines: list[WebSocketRoute] = []
+
+    def connect(line: WebSocketRoute) -> None:
+        lines.append(line)
+        line.connect_to_server()
+
+    page.route_web_socket("**/_stcore/stream", connect)
+    open_page(page, f"{server}/learn")
+    page.route("**/_stcore/**", lambda route: route.abort())
+    page.route_web_socket("**/_stcore/stream", lambda line: line.close())
+    lines[0].close()
     told = page.get_by_role("dialog", name="Connection error").locator("[data-dpviz-unanswered]")
     expect(told.get_by_text("Streamlit").first).to_be_hidden()
     said = (

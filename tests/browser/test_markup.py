@@ -23,7 +23,8 @@ from tests.charts.test_every_chart import CASES, LABELS, charts
 TYPED = "a\"b<c>&amp;'"
 BOLD = "<b>Zoo</b>"
 AS_TYPED = "|".join(map(re.escape, (TYPED, BOLD, "<b>A</b>")))
-NAMED = ("Ash " + TYPED, "Oak " + TYPED, "Elm", "Fir", BOLD, "Yew")
+LONG = " where one waits for the bus on the way from the old town to the sea in the summer"
+NAMED = ("Ash " + TYPED, "Oak " + TYPED, "Elm" + LONG, "Fir" + LONG, BOLD, "Yew")
 READ = """async ([data, layout]) => {
     const gd = document.querySelector('#chart'), texts = [];
     const read = (where) => gd.querySelectorAll(where).forEach((one) => texts.push(one.textContent));
@@ -131,3 +132,14 @@ def test_every_page_shows_them_as_they_were_typed(
         assert elements == 0, name
         if name != "Candidates":
             assert any(TYPED in text for text in texts), name
+        if name == "Explore":
+            long_names_are_trimmed(page)
+
+
+def long_names_are_trimmed(page: Page) -> None:
+    ticks = page.locator(".st-key-scores .ytick text")
+    expect(ticks.filter(has_text="Elm").first).to_be_visible()
+    assert max(map(len, ticks.all_text_contents())) <= 40
+    plot = page.locator(".st-key-scores .js-plotly-plot").bounding_box()
+    assert all(tick.bounding_box()["x"] >= plot["x"] - 1 for tick in ticks.all())  # type: ignore[index]
+    assert max(map(len, page.locator(".dp-releases li").all_inner_texts())) < 150

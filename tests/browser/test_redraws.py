@@ -2,6 +2,8 @@
 under it, and nothing is asked any more once all is there.
 """
 
+from collections.abc import Callable
+
 import pytest
 from playwright.sync_api import Page, WebSocket, expect
 
@@ -32,9 +34,16 @@ ANEW = f"() => {NOW}.every(now => !first.includes(now) && asked.includes(now))"
 OFTEN = f"() => {NOW}.map(now => drawn.filter(one => one === now).length)"
 
 
-def test_a_moved_control_draws_each_chart_once(page: Page) -> None:
-    open_page(page, "/explore")
-    settled(page)  # until then the strip may be drawn anew, and a key goes where the focus is
+@pytest.fixture
+def explore(visit: Callable[[str], Page]) -> Page:
+    """A page that rests: nothing else moves, and a key goes where the focus is."""
+    page = visit("/explore")
+    settled(page)
+    return page
+
+
+def test_a_moved_control_draws_each_chart_once(explore: Page) -> None:
+    page = explore
     page.evaluate(COUNT)
     nudge(page, "ε, the privacy budget")
     page.wait_for_function(ANEW)
@@ -63,15 +72,14 @@ def test_a_chart_that_was_not_drawn_again_heeds_what_is_done_to_it(page: Page) -
 @pytest.mark.parametrize(
     ("pressed", "moves", "brings"),
     [
-        ("role=button[name='Presenter view']", "-300px", "Leave the presenter view"),
         ("summary:has-text('A hundred simulated releases')", "0 300px", "Draw 100"),
+        ("role=button[name='Presenter view']", "-300px", "Leave the presenter view"),
     ],
 )
 def test_a_press_counts_though_what_is_pressed_moves_before_it_ends(
-    page: Page, pressed: str, moves: str, brings: str
+    explore: Page, pressed: str, moves: str, brings: str
 ) -> None:
-    open_page(page, "/explore?k=10")
-    settled(page)  # nothing else moves it
+    page = explore
     line = page.locator(pressed)
     line.scroll_into_view_if_needed()
     box = line.bounding_box()

@@ -4,24 +4,12 @@ the navigation.
 
 import re
 
-import pytest
-from playwright.sync_api import Page, TimeoutError, expect
+from playwright.sync_api import Page, expect
 
-from tests.browser.every_page import EVERY, settled
+from tests.browser.every_page import settled
 from tests.browser.first_screen import first_screen
-from tests.browser.phone import CUT
 from tests.browser.stage import box, stage
 from tests.browser.steps import go_to, nudge, open_page, ready, unfold
-
-BARE = """() => {
-    const leaves = ':is(h2, h3, .dp-side), :is(p, li, td, dd, button, input, .dp-value, svg):not(.dp-glossary *)';
-    const seen = [...document.querySelectorAll('.stMainBlockContainer :is(' + leaves + ')')]
-        .filter((one) => one.offsetHeight !== 0 && one.getBoundingClientRect().height > 4 && one.checkVisibility());
-    const heads = (one) => one?.matches('h2, h3, .dp-side') ?? true;
-    return seen.filter((one, i) => heads(one) && heads(seen[i + 1])).map((one) => `nothing below ${one.textContent}`);
-}"""
-SHORT = """() => [...document.querySelectorAll('[data-testid=stPageLink] p, .dp-scroll')]
-    .filter((one) => one.scrollWidth > one.clientWidth + 1).map((one) => `cut: ${one.textContent.slice(0, 60)}`)"""
 
 
 def type_number(page: Page, label: str, value: str) -> None:
@@ -65,22 +53,6 @@ def test_changes_add_nothing_to_the_history_and_back_goes_to_the_page_before(pag
     expect(box(page, "ε, exactly")).to_have_value("0.22")
 
 
-def test_a_box_shows_six_digits_and_a_phone_has_the_rows_of_margin_that_differ(page: Page) -> None:
-    open_page(page, "/gaps")
-    whole = "field => field.scrollWidth <= field.clientWidth && field.checkVisibility()"
-    for width in (1366, 1024, 390):
-        page.set_viewport_size({"width": width, "height": 800})
-        for label, typed in {"ε, exactly": "0.1234", "k, list length": "200000"}.items():
-            box(page, label).fill(typed)
-            page.wait_for_function(whole, arg=box(page, label).element_handle())
-    open_page(page, "/margin")
-    rows = page.locator(".dp-items tbody tr:visible th")
-    expect(rows).to_have_text(
-        ["hello", "hi", "good morning", "10⁴⁰⁰ unlisted items", "nothing is published"]
-    )
-    assert page.locator(".dp-scroll").evaluate("box => box.scrollWidth <= box.clientWidth")
-
-
 def test_the_presenter_view_is_in_the_link_is_kept_and_has_keys(page: Page) -> None:
     page.set_viewport_size({"width": 1920, "height": 1080})
     open_page(page, "/explore?epsilon=0.5")
@@ -110,21 +82,6 @@ def test_the_presenter_view_is_in_the_link_is_kept_and_has_keys(page: Page) -> N
     stage(page).get_by_role("button", name="Leave the presenter view").click()
     expect(page).not_to_have_url(re.compile("view=presenter"))
     expect(page.get_by_text("Change: mechanism")).to_be_in_viewport()
-
-
-@pytest.mark.parametrize("name", EVERY)
-def test_on_a_projector_no_heading_is_bare_and_no_word_is_cut(page: Page, name: str) -> None:
-    address = EVERY[name]
-    page.set_viewport_size({"width": 1024, "height": 768})
-    open_page(page, f"{address}{'&' if '?' in address else '?'}view=presenter")
-    for width in (1024, 1366):
-        page.set_viewport_size({"width": width, "height": 768})
-        settled(page)
-        wrong = f"[...({BARE})(), ...({CUT})(), ...({SHORT})()]"
-        try:
-            page.wait_for_function(f"!{wrong}.length")
-        except TimeoutError:
-            assert page.evaluate(wrong) == [], width
 
 
 def test_the_page_at_the_root_is_lit(page: Page) -> None:

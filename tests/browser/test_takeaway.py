@@ -2,6 +2,7 @@
 library's own values.
 """
 
+import json
 import re
 from collections.abc import Callable
 from pathlib import Path
@@ -121,13 +122,19 @@ def test_it_fits_a_phone_turns_dark_and_prints(opened: Callable[..., Page], expl
 
 # Every page goes the same way to its file; tests/export/takeaway has every step of all of them,
 # and tests/pages/test_file_and_command_say_the_same.py that page, file and command say the same.
-def test_a_page_gives_the_file_that_the_command_gives_and_it_works_alone(
+def test_what_is_shared_is_in_sight_named_and_the_file_that_the_command_gives_works_alone(
     page: Page, opened: Callable[..., Page], tmp_path: Path
 ) -> None:
+    page.set_viewport_size({"width": 1366, "height": 768})
     open_page(page, "/explore?data=example:class_trip&epsilon=2&k=2")
     page.get_by_role("button", name="Share or save").click()
     dialog = page.get_by_role("dialog", name="Share or save")
-    link = dialog.get_by_test_id("stCode").text_content() or ""
+    box = dialog.get_by_role("textbox", name="Name of this scenario")
+    file = dialog.get_by_role("button", name="Download scenario")
+    code = dialog.get_by_test_id("stCode")
+    for part in (box, code, file, dialog.get_by_test_id("stFileUploaderDropzone")):
+        expect(part).to_be_in_viewport(ratio=1)
+    link = code.text_content() or ""
     with page.expect_download(timeout=120_000) as waiting:
         dialog.get_by_role("button", name="Download the figure").click()
     taken, command = tmp_path / waiting.value.suggested_filename, tmp_path / "command.html"
@@ -140,3 +147,12 @@ def test_a_page_gives_the_file_that_the_command_gives_and_it_works_alone(
     expect(alone.locator("#sentence")).to_contain_text("the list is")
     for told in ("where the slider starts", f"dpviz {__version__}", "Date", "Link"):
         expect(alone.locator("footer")).to_contain_text(told)
+    box.fill("Spring survey")
+    box.press("Enter")
+    expect(code).to_contain_text("name=Spring+survey")
+    with page.expect_download() as scenario:
+        file.click()
+    assert json.loads(scenario.value.path().read_text(encoding="utf-8"))["name"] == "Spring survey"
+    dialog.get_by_role("button", name="Close").click()
+    page.wait_for_url("**name=Spring+survey**")
+    expect(page.locator('.dp-about [data-what="Name"]')).to_have_text("Spring survey")
