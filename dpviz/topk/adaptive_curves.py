@@ -49,35 +49,6 @@ _EDGE = 0.1  # of an interval: no node lies nearer to its ends
 _NARROW = 1e-7  # of log ε: a jump narrower than this is a jump
 
 
-def utility_curve(
-    m: TopKMechanism,
-    s: Scores,
-    *,
-    event: str = "top",
-    at_least: int | None = None,
-    low: float = 0.01,
-    high: float = 100.0,
-    tolerance: float = 1e-4,
-    samples: int = 10_000,
-    progress: Progress = ignore_progress,
-    known: FigureCurve | None = None,
-) -> FigureCurve:
-    """One figure of merit against ε, computed where it moves and interpolated between."""
-    (curve,) = utility_curves(
-        m,
-        s,
-        events=(event,),
-        at_least=at_least,
-        low=low,
-        high=high,
-        tolerance=tolerance,
-        samples=samples,
-        progress=progress,
-        known=() if known is None else (known,),
-    )
-    return curve
-
-
 def utility_curves(
     m: TopKMechanism,
     s: Scores,
@@ -230,18 +201,10 @@ class _Nodes:
                 part,
             )
             place = int(np.searchsorted(self.u, at))
-            self.u, self.slack = (
-                np.insert(self.u, place, at),
-                np.insert(self.slack, place, row.slack),
-            )
-            self.value = np.insert(self.value, place, row.value, axis=0)
-            self.low, self.high = (
-                np.insert(self.low, place, row.low, axis=0),
-                np.insert(self.high, place, row.high, axis=0),
-            )
-            self.missed = np.insert(
-                self.missed, place, np.abs(row.value - expected[number]), axis=0
-            )
+            missed = np.abs(row.value - expected[number])
+            entries = {"u": at, "missed": missed, **row._asdict()}
+            for name in ("u", "missed", "value", "low", "high", "slack"):
+                setattr(self, name, np.insert(getattr(self, name), place, entries[name], axis=0))
             self.method = combined_method([self.method, row.method])
 
     def _told(self, u: float) -> FigureValues | None:
