@@ -12,7 +12,7 @@ import streamlit as st
 
 from dpviz.charts import count_text
 from dpviz.web.jobs import Job, session_job_queue
-from dpviz.web.jobs.run_queue import take_turn
+from dpviz.web.jobs.fair_shares import take_turn
 from dpviz.web.session import state
 from dpviz.web.widgets.text import escape_markdown
 
