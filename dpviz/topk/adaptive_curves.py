@@ -8,6 +8,7 @@ it is no proof.
 from collections.abc import Sequence
 
 import numpy as np
+import scipy
 
 from dpviz.base import (
     Bools,
@@ -126,16 +127,16 @@ def _wanted(nodes: "_Nodes", tolerance: float) -> tuple[Floats, Floats]:
 def _between(u: Floats, value: Floats, at: int, tolerance: float) -> float:
     """A point between nodes `at` and `at` + 1: halfway in log odds, or where the curve flattens."""
     foot = _FOOT * tolerance
-    with np.errstate(divide="ignore"):
-        odds = np.log(value) - np.log1p(-value)
+    odds = scipy.special.logit(value)
     moves = (value > foot) & (value < 1 - foot)
     left, right = float(u[at]), float(u[at + 1])
     flat, near, beyond = (at, at + 1, at + 2) if moves[at + 1] else (at + 1, at, at - 1)
     if moves[at] and moves[at + 1]:
         aim = 0.5 * (odds[at] + odds[at + 1])
         fine = np.linspace(left, right, 33)[1:-1]
-        p = FigureInterpolator(u, value)(fine)
-        guess = float(fine[np.argmin(np.abs(np.log(p) - np.log1p(-p) - aim))])
+        guess = float(
+            fine[np.argmin(np.abs(scipy.special.logit(FigureInterpolator(u, value)(fine)) - aim))]
+        )
     elif moves[near] and 0 <= beyond < len(u) and moves[beyond] and odds[beyond] != odds[near]:
         rise = (odds[beyond] - odds[near]) / (u[beyond] - u[near])
         aim = np.copysign(np.log(foot), value[flat] - 0.5)
@@ -173,8 +174,7 @@ class _Nodes:
         value, low, high = (
             np.stack([getattr(c, name) for c in known], 1) for name in ("value", "low", "high")
         )
-        with np.errstate(divide="ignore"):
-            odds = np.clip(np.log(value) - np.log1p(-value), -_FAR, _FAR)
+        odds = np.clip(scipy.special.logit(value), -_FAR, _FAR)
         taken: list[int] = []
         for at in np.flatnonzero((u > start) & (u < stop)):
             if not taken or np.abs(odds[at] - odds[taken[-1]]).max() > _APART:
