@@ -1,6 +1,7 @@
 """Scenarios: what they hold, and both codecs there and back."""
 
 import json
+import pickle
 
 import pytest
 from hypothesis import given
@@ -67,6 +68,9 @@ def test_links_and_files_give_back_the_same_scenario(scenario: Scenario) -> None
     assert Scenario.from_query(query) == scenario
     assert Scenario.from_json(scenario.to_json()) == scenario
     assert Scenario.from_json(scenario.to_json().encode()) == scenario
+    sent = pickle.loads(pickle.dumps(scenario))
+    assert sent == scenario
+    assert "mechanisms" not in vars(sent), "other processes may not know a class of one's own"
 
 
 LABELS = ["secret", "other", "third"]
