@@ -193,13 +193,14 @@ def mechanism_hint(given: object) -> str:
 
 def check_scores(scores: object, name: str = "scores") -> Scores:
     """`scores` if they are a `Scores`."""
+    if isinstance(scores, Scores):
+        return scores
+    hint = ""
     if hasattr(scores, "columns"):
         hint = ": Scores.from_frame(frame, score=…, label=…) makes them of a table"
-    else:
-        plain = isinstance(scores, Sequence | Mapping) or hasattr(scores, "__array__")
-        hint = ": Scores(values) makes them of numbers" if plain else ""
-    checked: Scores = check_kind(name, scores, Scores, f"a dpviz.Scores{hint}")
-    return checked
+    elif isinstance(scores, Sequence | Mapping) or hasattr(scores, "__array__"):
+        hint = ": Scores(values) makes them of numbers"
+    raise ParameterError(name, scores, f"a dpviz.Scores{hint}")
 
 
 def check_kind(name: str, value: Any, kind: type, allowed: str) -> Any:

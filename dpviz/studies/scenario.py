@@ -117,6 +117,10 @@ class Scenario:
         if self.scores is not None and self.data.source != "uploaded":
             raise ParameterError("scores", self.scores, "left out unless the data are uploaded")
 
+    def __getstate__(self) -> dict[str, Any]:
+        # designs pickle a class of one's own along, mechanisms do not
+        return {name: held for name, held in vars(self).items() if name != "mechanisms"}
+
     @cached_property
     def mechanisms(self) -> tuple[TopKMechanism, ...]:
         """The designs at this ε and k."""

@@ -2,7 +2,7 @@
 
 from dpviz.base import import_submodules, register_entry_points, register_user_module
 from dpviz.base.former_names import former_members
-from dpviz.topk.adaptive_curves import utility_curve, utility_curves
+from dpviz.topk.adaptive_curves import utility_curves
 from dpviz.topk.canonical import Canonical
 from dpviz.topk.class_mechanism import ClassMechanism
 from dpviz.topk.classes import EVENTS, ClassScore, event_bounds, log_class_size, log_count_within
@@ -11,7 +11,7 @@ from dpviz.topk.epsilon_search import LARGEST_EPSILON, Looked, smallest_epsilon
 from dpviz.topk.figure_curve import FigureCurve, exact_goal_curve, figures_by_k, k_grid
 from dpviz.topk.goal import Goal, goal_figures
 from dpviz.topk.law import ClassLaw
-from dpviz.topk.law_grid import Grid, bin_on_edges, frame_edges, shared_edges
+from dpviz.topk.law_grid import Grid, bin_on_edges, frame_edges
 from dpviz.topk.mechanism import TOP_K, TopKMechanism
 from dpviz.topk.one_shot import OneShot
 from dpviz.topk.publication_bound import largest_publication_probability
@@ -41,9 +41,7 @@ __all__ = [
     "largest_publication_probability",
     "log_class_size",
     "log_count_within",
-    "shared_edges",
     "smallest_epsilon",
-    "utility_curve",
     "utility_curves",
 ]
 

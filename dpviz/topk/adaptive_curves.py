@@ -8,6 +8,7 @@ it is no proof.
 from collections.abc import Sequence
 
 import numpy as np
+import scipy
 
 from dpviz.base import (
     Bools,
@@ -47,35 +48,6 @@ _FOOT = 0.1  # of the tolerance: a figure, or 1 less it, at which a curve is alm
 _USUAL = 40  # nodes, for the fraction reported
 _EDGE = 0.1  # of an interval: no node lies nearer to its ends
 _NARROW = 1e-7  # of log ε: a jump narrower than this is a jump
-
-
-def utility_curve(
-    m: TopKMechanism,
-    s: Scores,
-    *,
-    event: str = "top",
-    at_least: int | None = None,
-    low: float = 0.01,
-    high: float = 100.0,
-    tolerance: float = 1e-4,
-    samples: int = 10_000,
-    progress: Progress = ignore_progress,
-    known: FigureCurve | None = None,
-) -> FigureCurve:
-    """One figure of merit against ε, computed where it moves and interpolated between."""
-    (curve,) = utility_curves(
-        m,
-        s,
-        events=(event,),
-        at_least=at_least,
-        low=low,
-        high=high,
-        tolerance=tolerance,
-        samples=samples,
-        progress=progress,
-        known=() if known is None else (known,),
-    )
-    return curve
 
 
 def utility_curves(
@@ -155,16 +127,16 @@ def _wanted(nodes: "_Nodes", tolerance: float) -> tuple[Floats, Floats]:
 def _between(u: Floats, value: Floats, at: int, tolerance: float) -> float:
     """A point between nodes `at` and `at` + 1: halfway in log odds, or where the curve flattens."""
     foot = _FOOT * tolerance
-    with np.errstate(divide="ignore"):
-        odds = np.log(value) - np.log1p(-value)
+    odds = scipy.special.logit(value)
     moves = (value > foot) & (value < 1 - foot)
     left, right = float(u[at]), float(u[at + 1])
     flat, near, beyond = (at, at + 1, at + 2) if moves[at + 1] else (at + 1, at, at - 1)
     if moves[at] and moves[at + 1]:
         aim = 0.5 * (odds[at] + odds[at + 1])
         fine = np.linspace(left, right, 33)[1:-1]
-        p = FigureInterpolator(u, value)(fine)
-        guess = float(fine[np.argmin(np.abs(np.log(p) - np.log1p(-p) - aim))])
+        guess = float(
+            fine[np.argmin(np.abs(scipy.special.logit(FigureInterpolator(u, value)(fine)) - aim))]
+        )
     elif moves[near] and 0 <= beyond < len(u) and moves[beyond] and odds[beyond] != odds[near]:
         rise = (odds[beyond] - odds[near]) / (u[beyond] - u[near])
         aim = np.copysign(np.log(foot), value[flat] - 0.5)
@@ -202,8 +174,7 @@ class _Nodes:
         value, low, high = (
             np.stack([getattr(c, name) for c in known], 1) for name in ("value", "low", "high")
         )
-        with np.errstate(divide="ignore"):
-            odds = np.clip(np.log(value) - np.log1p(-value), -_FAR, _FAR)
+        odds = np.clip(scipy.special.logit(value), -_FAR, _FAR)
         taken: list[int] = []
         for at in np.flatnonzero((u > start) & (u < stop)):
             if not taken or np.abs(odds[at] - odds[taken[-1]]).max() > _APART:
@@ -230,18 +201,10 @@ class _Nodes:
                 part,
             )
             place = int(np.searchsorted(self.u, at))
-            self.u, self.slack = (
-                np.insert(self.u, place, at),
-                np.insert(self.slack, place, row.slack),
-            )
-            self.value = np.insert(self.value, place, row.value, axis=0)
-            self.low, self.high = (
-                np.insert(self.low, place, row.low, axis=0),
-                np.insert(self.high, place, row.high, axis=0),
-            )
-            self.missed = np.insert(
-                self.missed, place, np.abs(row.value - expected[number]), axis=0
-            )
+            missed = np.abs(row.value - expected[number])
+            entries = {"u": at, "missed": missed, **row._asdict()}
+            for name in ("u", "missed", "value", "low", "high", "slack"):
+                setattr(self, name, np.insert(getattr(self, name), place, entries[name], axis=0))
             self.method = combined_method([self.method, row.method])
 
     def _told(self, u: float) -> FigureValues | None:

@@ -261,7 +261,7 @@ def _narrow(
         epsilon = float(epsilon)  # not numpy's
         above, wanted = surplus(epsilon), goal.probability
         p = min(max(above + wanted, _VANISHING), 1 - _VANISHING)
-        log_odds = math.log(p / (1 - p)) - math.log(wanted / (1 - wanted))
+        log_odds = float(scipy.special.logit(p) - scipy.special.logit(wanted))
         if above < 0:
             return min(log_odds, -_LEAST)
         met.append(epsilon)

@@ -153,8 +153,7 @@ class FigureInterpolator:
 
     def __init__(self, u: Floats, value: Floats) -> None:
         self._u, self._value = u, value
-        with np.errstate(divide="ignore"):
-            logit = np.log(value) - np.log1p(-value)
+        logit = scipy.special.logit(value)
         moving = np.flatnonzero(np.abs(logit) < _REACH)
         rise = np.sign(np.diff(value))
         turning = rise[1:] * rise[:-1] < 0
@@ -173,18 +172,16 @@ class FigureInterpolator:
         if self._spline is None:
             return straight
         inside = (u >= self._range[0]) & (u <= self._range[1])
-        logit = np.clip(self._spline(u), -2 * _REACH, 2 * _REACH)
+        curved = scipy.special.expit(np.clip(self._spline(u), -2 * _REACH, 2 * _REACH))
         right = np.clip(np.searchsorted(self._u, u), 1, len(self._u) - 1)
         ends = self._value[right - 1], self._value[right]
-        curved = 1.0 / (1.0 + np.exp(-logit))
         held = np.clip(curved, np.minimum(*ends), np.maximum(*ends))
         return np.where(inside, np.where(self._turns[right - 1], curved, held), straight)
 
 
 def interpolation_error(u: Floats, value: Floats) -> Floats:
     """Estimated error between each two points, shape (points − 1,); infinite if few move."""
-    with np.errstate(divide="ignore"):
-        logit = np.log(value) - np.log1p(-value)
+    logit = scipy.special.logit(value)
     moving = np.flatnonzero(np.abs(logit) < _REACH)
     off = np.zeros(len(u) - 1)
     if not len(moving):

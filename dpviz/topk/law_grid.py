@@ -5,7 +5,7 @@ The mass of a bin is a second difference of `within`, with the exact top-k set a
 """
 
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -33,6 +33,7 @@ from dpviz.topk.classes import (
 )
 from dpviz.topk.law import RankLaw, SelectionMechanism
 
+_ZOOM = 0.999
 _COARSE = 128  # points of a marginal in one round of the zoom
 _ROUNDS = 6
 # e^16 sets: up to here the differences, right to 1e-8 of themselves, tell the whole number
@@ -73,13 +74,13 @@ class Grid(ReadOnlyArrays, ValueEquality):
         return any(len(edges) - 1 < edges[-1] - edges[0] for edges in (self.h_edges, self.t_edges))
 
 
-def class_grid(law: RankLaw, rows: int, columns: int, mass: float = 0.999) -> Grid:
-    """The law binned for a heatmap, zoomed to a share `mass` of it."""
-    beyond = (1 - mass) / 4
+def class_grid(law: RankLaw, rows: int, columns: int) -> Grid:
+    """The law binned for a heatmap, zoomed to `_ZOOM` of it."""
+    beyond = (1 - _ZOOM) / 4
     for table in (law.rough_within_table, law.within_table):
         h, t = _span(table, law.k + law.shorter, law.k, max(law.k, law.d), beyond)
         grid = bin_on_edges(law, _edges(h.low, h.high, rows), _edges(t.low, t.high, columns))
-        if grid.covered_mass >= mass:
+        if grid.covered_mass >= _ZOOM:
             break
     return grid
 
@@ -101,17 +102,6 @@ def _widening(length: int, most: int) -> Ints:
     while (ends := np.cumsum(np.floor(ratio**bins)))[-1] < length and most > 1:
         ratio *= 1.005
     return np.unique([0, *np.minimum(ends, length), length]).astype(np.int64)
-
-
-def shared_edges(grids: Iterable[Grid], rows: int, columns: int) -> tuple[Ints, Ints]:
-    """(h_edges, t_edges) of at most rows × columns cells that span all the grids."""
-    ends = np.array([[*grid.h_edges[[0, -1]], *grid.t_edges[[0, -1]]] for grid in grids])
-    low, high = ends.min(0).tolist(), ends.max(0).tolist()
-    h_edges, t_edges = _edges(low[0], high[1], rows), np.arange(low[2], high[3] + 1)
-    if len(t_edges) - 1 > columns:
-        widening = np.geomspace(1, high[3] - low[2] + 1, columns + 1)
-        t_edges = low[2] + np.unique(np.round(widening - 1).astype(np.int64))
-    return h_edges, t_edges
 
 
 @dataclass

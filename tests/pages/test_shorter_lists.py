@@ -51,6 +51,12 @@ def test_what_is_wrong_in_a_release_and_what_is_missing(
     assert [part.tolist() for part in found] == [wrong, missing]
 
 
+def test_of_items_that_tie_only_so_many_are_missing_as_the_list_lacks() -> None:
+    tied = Scores([9.0, 7.0, 7.0, 7.0, 1.0])
+    wrong, missing = closer_look.wrong_and_missing_ranks(np.array([1, 4]), tied, 2)
+    assert (wrong.tolist(), missing.tolist()) == ([4], [0])
+
+
 def test_a_release_is_counted_by_the_names_that_came() -> None:
     best_last = Scores(WORDS.values[::-1], monotonic=True, contributions=1)  # where −1 would point
     sets = np.array([[2, 3, 4], [4, -1, -1], [-1, -1, -1]])

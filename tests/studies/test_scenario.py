@@ -1,6 +1,7 @@
 """Scenarios: what they hold, and both codecs there and back."""
 
 import json
+import pickle
 
 import pytest
 from hypothesis import given
@@ -67,6 +68,9 @@ def test_links_and_files_give_back_the_same_scenario(scenario: Scenario) -> None
     assert Scenario.from_query(query) == scenario
     assert Scenario.from_json(scenario.to_json()) == scenario
     assert Scenario.from_json(scenario.to_json().encode()) == scenario
+    sent = pickle.loads(pickle.dumps(scenario))
+    assert sent == scenario
+    assert "mechanisms" not in vars(sent), "other processes may not know a class of one's own"
 
 
 LABELS = ["secret", "other", "third"]
@@ -134,6 +138,7 @@ def test_defaults_are_a_working_example_and_foreign_parameters_are_left() -> Non
         ({"data": "uploaded", "d": "1"}, "d must be a whole number of at least 2, not 1"),
         ({"items_known": "maybe"}, "items_known must be True or False, not 'maybe'"),
         ({"v": "9"}, "the version of the scenario must be 1, not 9"),
+        ({"k": "10", "m1": "limited_domain;candidates=3"}, "candidates must be at least k = 10"),
     ],
 )
 def test_bad_links_get_one_sentence(query: dict[str, str], message: str) -> None:

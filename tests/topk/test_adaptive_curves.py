@@ -15,7 +15,7 @@ from dpviz import (
     smallest_epsilon,
 )
 from dpviz.topk import Goal, exact_goal_curve
-from dpviz.topk.adaptive_curves import utility_curve, utility_curves
+from dpviz.topk.adaptive_curves import utility_curves
 from dpviz.topk.limited_domain import LimitedDomain
 from dpviz.topk.threshold_counts import ThresholdCounts
 
@@ -55,7 +55,7 @@ def test_between_nodes_it_is_within_the_tolerance(noise: str) -> None:
 def test_a_jump_is_followed() -> None:
     s = Scores(np.append(np.full(20, 5000.0), np.zeros(20_000)), monotonic=True)
     m = Canonical(epsilon=1.0, k=20)
-    curve = utility_curve(m, s)
+    (curve,) = utility_curves(m, s, events=("top",))
     for epsilon in curve.x[:: max(1, len(curve.x) // 20)] * 1.003:
         top = m.replace(epsilon=epsilon).distribution(s).top
         assert curve.at(np.array([epsilon]))[0] == pytest.approx(top, abs=1e-4)
@@ -66,14 +66,14 @@ def test_a_jump_is_followed() -> None:
     [
         ({"low": 0.0}, "low must be a number above 0"),
         ({"low": 2.0, "high": 1.0}, "high must be above low, which is 2"),
-        ({"event": "best"}, "figure must be one of"),
-        ({"event": "inclusion"}, "item must be an item index"),
+        ({"events": ("best",)}, "figure must be one of"),
+        ({"events": ("inclusion",)}, "item must be an item index"),
         ({"tolerance": 0.0}, "tolerance must be a number from"),
     ],
 )
 def test_bad_input(told: dict[str, object], message: str) -> None:
     with pytest.raises(ParameterError, match=message):
-        utility_curve(Canonical(epsilon=1.0, k=3), SCORES, **told)  # type: ignore[arg-type]
+        utility_curves(Canonical(epsilon=1.0, k=3), SCORES, **told)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("seed", range(2))
@@ -86,7 +86,7 @@ def test_a_figure_that_begins_above_nothing_is_told_right(seed: int) -> None:
     ):
         goal = Goal.for_event(event, at_least=8)
         ends: Any = {"low": low, "high": 0.1 / low**0.5}
-        curve = utility_curve(m, s, event=event, at_least=goal.at_least, **ends)
+        (curve,) = utility_curves(m, s, events=(event,), at_least=goal.at_least, **ends)
         x = np.geomspace(curve.x[0], curve.x[-1], 120)
         laws = [m.replace(epsilon=epsilon).distribution(s) for epsilon in x.tolist()]
         truth = [goal.figure_value(law) for law in laws]
@@ -104,14 +104,14 @@ def test_laws_that_a_search_looked_at_are_not_made_again(laws: list[float]) -> N
     searched = set(laws)
     laws.clear()
     ends = {"low": epsilon / 32, "high": epsilon * 32}
-    curve = utility_curve(m, SCORES, event="great", known=known, **ends)
+    (curve,) = utility_curves(m, SCORES, events=("great",), known=(known,), **ends)
     assert not searched & set(laws)
     assert searched & set(curve.x), "its points are the curve's"
-    plain = utility_curve(m, SCORES, event="great", **ends)
+    (plain,) = utility_curves(m, SCORES, events=("great",), **ends)
     x = np.geomspace(*curve.x[[0, -1]], 400)
     np.testing.assert_allclose(curve.at(x), plain.at(x), rtol=0, atol=2e-4)
     with pytest.raises(ParameterError, match=r"known must be points of good, not \['great'\]"):
-        utility_curve(m, SCORES, event="good", known=known)
+        utility_curves(m, SCORES, events=("good",), known=(known,))
 
 
 @pytest.mark.parametrize("kind", [ThresholdCounts, LimitedDomain])

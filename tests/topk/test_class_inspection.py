@@ -5,9 +5,8 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from dpviz import Canonical, OneShot, ParameterError, Peeling, Scores
-from dpviz.data import EXAMPLES
-from dpviz.topk.law_grid import bin_on_edges, class_grid, inspect_class, shared_edges
+from dpviz import Canonical, ParameterError, Scores
+from dpviz.topk.law_grid import inspect_class
 
 SCORES = Scores([9.0, 3.0, 7.0, 4.0, 4.0, 1.0])
 DIST = Canonical(epsilon=1.2, k=3).distribution(SCORES)
@@ -43,17 +42,3 @@ def test_size_probability_and_members_are_those_of_the_sets_written_out(h: int, 
 def test_what_is_no_class_is_refused(h: int, t: int) -> None:
     with pytest.raises(ParameterError):
         inspect_class(DIST.mechanism, DIST.scores, DIST.law, h, t, rng=np.random.default_rng(1))
-
-
-def test_shared_edges_hold_what_every_grid_holds() -> None:
-    one_shot = OneShot(epsilon=0.5, k=10, noise="exponential")
-    mechanisms = (Canonical(epsilon=0.5, k=10), Peeling(epsilon=0.5, k=10), one_shot)
-    laws = [m.distribution(EXAMPLES["help_line"].scores()).law for m in mechanisms]
-    own = [class_grid(law, 80, 120) for law in laws]
-    h_edges, t_edges = shared_edges(own, 20, 25)
-    assert len(h_edges) <= 21
-    assert len(t_edges) <= 26
-    for law, grid in zip(laws, own, strict=True):
-        assert bin_on_edges(law, h_edges, t_edges).covered_mass >= grid.covered_mass - 1e-9
-        assert h_edges[0] <= grid.h_edges[0] <= grid.h_edges[-1] <= h_edges[-1]
-        assert t_edges[0] <= grid.t_edges[0] <= grid.t_edges[-1] <= t_edges[-1]

@@ -23,7 +23,7 @@ from dpviz.topk import (
     TopKDistribution,
     TopKMechanism,
     exact_goal_curve,
-    utility_curve,
+    utility_curves,
 )
 
 _LARGE = 20_000  # items times k, from where a law that is sampled is not searched
@@ -253,18 +253,18 @@ def add_curves(
     curves = [
         _flat_curve(m, scores, question, ends)
         if m.states_noise
-        else utility_curve(
+        else utility_curves(
             m,
             scores,
-            event=question.parsed_goal.event,
+            events=(question.parsed_goal.event,),
             at_least=question.parsed_goal.at_least,
             low=ends[0],
             high=ends[1],
             tolerance=_TOLERANCE,
             samples=_FEW,
             progress=part,
-            known=plan.looked[at] if plan.looked else None,
-        )
+            known=(plan.looked[at],) if plan.looked else (),
+        )[0]
         for (at, scores), part in iterate_with_progress(
             list(enumerate(scale_scores(vectors, question.smaller))), progress
         )

@@ -1,5 +1,6 @@
 """Background work beside a page, with results as they come; read `job` first."""
 
+from dpviz.web.jobs.fair_shares import take_turn
 from dpviz.web.jobs.job import Done, Job, ProcessSteps, WorkStep
 from dpviz.web.jobs.job_queue import (
     PATIENCE,
@@ -9,4 +10,3 @@ from dpviz.web.jobs.job_queue import (
     session_job_queue,
     work_steps,
 )
-from dpviz.web.jobs.run_queue import take_turn

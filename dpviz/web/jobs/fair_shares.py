@@ -1,6 +1,7 @@
-"""Processor time shared fairly among jobs: at most one a processor, in slices, sessions in turn.
+"""Processor time shared fairly: jobs in slices, sessions in turn, and a few script runs at a time.
 
-The session goes on whose last slice ended longest ago, however many jobs each has.
+At most one job a processor computes. The session goes on whose last slice ended longest ago,
+however many jobs each has.
 Invariants: a job alone never rests; a thread that has not reported for long blocks nobody, but a
 process does.
 """
@@ -9,7 +10,8 @@ import math
 import os
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from dpviz.base.resource_budgets import current_budgets
@@ -128,3 +130,41 @@ PROCESSES = ComputeScheduler(
     min(current_budgets().workers, os.cpu_count() or 1), slice_=math.inf, long=math.inf, of_one=1
 )
 """Scheduler of the worker processes for large work."""
+
+
+# Where two hundred runs go at once, all end late together, and the event loop sends nothing before.
+class TurnLimiter:
+    """At most `at_once` threads have a turn, not counting those that have had it for `long`."""
+
+    def __init__(self, at_once: int = 2, long: float = 0.5) -> None:
+        self._at_once, self._long = at_once, long
+        self._given = threading.Condition()
+        self._since: dict[int, float] = {}  # by thread
+
+    @contextmanager
+    def take_turn(self) -> Iterator[None]:
+        """Wait for a turn and keep it for the block; a nested call passes at once."""
+        if threading.get_ident() in self._since:
+            yield
+            return
+        with self._given:
+            while (longest := self._until_free()) > 0:
+                self._given.wait(longest)
+            self._since[threading.get_ident()] = time.monotonic()
+        try:
+            yield
+        finally:
+            with self._given:
+                del self._since[threading.get_ident()]
+                self._given.notify()
+
+    def _until_free(self) -> float:
+        """Seconds until there is room even if nobody gives a turn back; 0 where there is."""
+        ends = sorted(since + self._long for since in self._since.values())
+        return (
+            max(ends[-self._at_once] - time.monotonic(), 0.0) if len(ends) >= self._at_once else 0.0
+        )
+
+
+_TURNS = TurnLimiter()  # this process's
+take_turn = _TURNS.take_turn

@@ -1,5 +1,4 @@
 """A person's session: the scenario, named values, the theme, and callbacks for the next run."""
 
 from dpviz.web.session.chart_theme import current_look
-from dpviz.web.session.deferred_calls import defer_to_next_run, run_deferred_work
-from dpviz.web.session.slot import SessionValue
+from dpviz.web.session.slot import SessionValue, defer_to_next_run, run_deferred_work

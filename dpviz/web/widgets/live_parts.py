@@ -17,7 +17,7 @@ from dpviz.base import markup
 from dpviz.charts import count_text
 from dpviz.studies import StepPending, StepReadings, Study
 from dpviz.web.jobs import Job, missing_steps, session_cache, session_job_queue
-from dpviz.web.jobs.run_queue import take_turn
+from dpviz.web.jobs.fair_shares import take_turn
 from dpviz.web.session import state
 from dpviz.web.widgets.text import escape_markdown, html
 

@@ -8,7 +8,7 @@ import scipy
 
 from dpviz import Canonical, Scores
 from dpviz.studies.decision import curve_shape
-from dpviz.topk import FigureCurve, utility_curve
+from dpviz.topk import FigureCurve, utility_curves
 
 
 def figure_curve(x: np.ndarray, p: np.ndarray) -> FigureCurve:
@@ -23,7 +23,7 @@ def test_two_items_with_gumbel_noise(gap: float) -> None:
         return 1 / (1 + math.exp(-epsilon * gap / 4))
 
     m, s = Canonical(epsilon=1.0, k=1), Scores([gap, 0.0])
-    shape = curve_shape(utility_curve(m, s, low=0.02 / gap, high=500 / gap))
+    shape = curve_shape(utility_curves(m, s, events=("top",), low=0.02 / gap, high=500 / gap)[0])
     bracket, half = (math.log(1 / gap), math.log(20 / gap)), math.log(2) / 2
     best = scipy.optimize.minimize_scalar(
         lambda u: p(math.exp(u - half)) - p(math.exp(u + half)), bracket=bracket

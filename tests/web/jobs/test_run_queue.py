@@ -5,7 +5,7 @@ import threading
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from dpviz.web.jobs.run_queue import TurnLimiter
+from dpviz.web.jobs.fair_shares import TurnLimiter
 
 LONG = 30.0
 NEVER = 1e6  # seconds
@@ -91,7 +91,7 @@ def test_a_part_of_a_page_takes_a_turn_of_its_own() -> None:
 
         import streamlit as st
 
-        from dpviz.web.jobs import run_queue as turns
+        from dpviz.web.jobs import fair_shares as turns
         from dpviz.web.widgets import live_parts
 
         def there() -> None:

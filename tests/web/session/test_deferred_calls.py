@@ -6,7 +6,7 @@ import pytest
 import streamlit as st
 from streamlit.runtime.scriptrunner_utils.exceptions import StopException
 
-from dpviz.web.session.deferred_calls import defer_to_next_run, run_deferred_work
+from dpviz.web.session.slot import defer_to_next_run, run_deferred_work
 
 
 @pytest.fixture(autouse=True)
