@@ -82,8 +82,8 @@ def _read_query(entries: dict[str, Deployment]) -> dict[str, str]:
     """Settings in the address; what is not known there counts as not given."""
     allowed: dict[str, Collection[str]] = {"entry": entries, "sort": view.SORTS}
     allowed |= view.filter_choices(entries.values())
-    given = {name: st.query_params.get(name, "") for name in allowed}
-    return {name: value for name, value in given.items() if value in allowed[name]}
+    given = st.query_params.to_dict()
+    return {name: given[name] for name in allowed if given.get(name) in allowed[name]}
 
 
 def _write_query(name: str, value: str, query: dict[str, str]) -> None:

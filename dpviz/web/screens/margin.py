@@ -155,7 +155,20 @@ def show_page(scenario: Scenario, scores: Scores, look: charts.Look) -> None:
                     at=at,
                 )
                 if now.leading_group.rank is None:
-                    _offer_clear_example()
+                    with st.container(horizontal=True, vertical_alignment="center"):
+                        st.markdown("With a larger ε or δ a smaller margin is enough.")
+                        st.button(
+                            "Show an example with a clear front group",
+                            on_click=state.change_scenario,
+                            kwargs={
+                                "data": FIRST.data,
+                                "epsilon": FIRST.epsilon,
+                                "k": FIRST.k,
+                                "scores": None,
+                                "page": {},
+                            },
+                            type="tertiary",
+                        )
             ui.show_not_private_banner("large_margin")
         with ui.live_part("The chance of each item"):
             _show_items(now, look)
@@ -197,23 +210,6 @@ def show_page(scenario: Scenario, scores: Scores, look: charts.Look) -> None:
         ) as opened:
             if opened:
                 _show_bounds(now, look)
-
-
-def _offer_clear_example() -> None:
-    with st.container(horizontal=True, vertical_alignment="center"):
-        st.markdown("With a larger ε or δ a smaller margin is enough.")
-        st.button(
-            "Show an example with a clear front group",
-            on_click=state.change_scenario,
-            kwargs={
-                "data": FIRST.data,
-                "epsilon": FIRST.epsilon,
-                "k": FIRST.k,
-                "scores": None,
-                "page": {},
-            },
-            type="tertiary",
-        )
 
 
 def _show_items(study: MarginStudy, look: charts.Look) -> None:

@@ -187,8 +187,9 @@ def _from_link(first: Scenario) -> Scenario:
             except ParameterError:
                 value = next(iter(part.values()))
                 refused.append(f"{name} (“{value:.40}”)" if name in {"ε", "k"} else name)
-    listed = ", ".join(refused)
-    set_notice("page", f"Some parts of this link are not valid and were ignored: {listed}.")
+    set_notice(
+        "page", f"Some parts of this link are not valid and were ignored: {', '.join(refused)}."
+    )
     return scenario
 
 

@@ -208,9 +208,8 @@ def set_up_page_without_scenario(page: str) -> None:
         st.query_params.update(state.presenter_query())
     print_header.set_page_name(page, page_title(page))
     style.apply_style(presenter=state.is_presenting())
-    name = "logo-dark.svg" if chart_theme.is_dark() else "logo.svg"
     st.logo(
-        str(APP_FOLDER / "assets" / name),
+        str(APP_FOLDER / "assets" / ("logo-dark.svg" if chart_theme.is_dark() else "logo.svg")),
         icon_image=str(APP_FOLDER / "assets" / "icon.svg"),
         size="large",
     )

@@ -36,7 +36,7 @@ def show_keep_switch(scenario: Scenario) -> None:
     )
     if not wanted:
         return
-    if _too_long(scenario):
+    if len(_text(scenario)) > MOST:
         paragraph(
             "There are too many scores to keep. After reloading, please load the file again.",
             "note",
@@ -51,7 +51,7 @@ def show_keep_switch(scenario: Scenario) -> None:
 
 def sync_tab_storage(scenario: Scenario) -> None:
     """Give the tab its scores, or ask it for those that the address needs."""
-    wanted = _WANTED.value and scenario.scores is not None and not _too_long(scenario)
+    wanted = _WANTED.value and scenario.scores is not None and len(_text(scenario)) <= MOST
     if scenario.needs_data and not _ASKED.value:
         data: dict[str, object] = {"ask": True}
     elif not scenario.needs_data and (wanted or _GIVEN.value):
@@ -91,10 +91,6 @@ def _begun(scenario: Scenario) -> str:
         if len(begun) > MOST:
             break
     return begun
-
-
-def _too_long(scenario: Scenario) -> bool:
-    return len(_text(scenario)) > MOST
 
 
 def _full() -> None:

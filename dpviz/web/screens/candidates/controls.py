@@ -26,7 +26,7 @@ from dpviz.candidates.run_tables import (
     pool_from_typed_table,
 )
 from dpviz.charts import count_text
-from dpviz.data.reading import MAX_EDIT_ROWS, Table, read_frame, read_upload
+from dpviz.data.reading import MAX_EDIT_ROWS, IngestError, Table, read_frame, read_upload
 from dpviz.pages.candidates.settings import CANDIDATES_PAGE, FIRST_RULE, LIMITS, POOLS
 from dpviz.pages.candidates.study import RunsStudy
 from dpviz.pages.common import PageSubject
@@ -104,12 +104,11 @@ def _edit() -> None:
     )
     problem = st.empty()
     if st.button("Use this table", type="primary"):
-        if len(changed) > MAX_EDIT_ROWS:
-            problem.error(
-                f"There are {len(changed):,} rows; at most {MAX_EDIT_ROWS:,} are allowed."
-            )
-            return
         with problem, ui.show_refusals():
+            if len(changed) > MAX_EDIT_ROWS:
+                raise IngestError(
+                    f"There are {len(changed):,} rows; at most {MAX_EDIT_ROWS:,} are allowed."
+                )
             pool_from_typed_table(read_frame(changed))
             TYPED.put(changed.reset_index(drop=True))
             st.rerun()

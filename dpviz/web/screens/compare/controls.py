@@ -148,9 +148,9 @@ def chance_cell(side: ComparedDesign, event: str, place: str) -> Markup:
     figure = figure_bar_html(side.number, value, chance.value, bar)
     if law.distribution.method == "exact":
         return figure
-    span = f"{percent(chance.low)} to {percent(chance.high)}"
     return figure + markup(
-        '<small class="dp-range">{}</small>', ui.live_text(f"range-{name}", span, at)
+        '<small class="dp-range">{}</small>',
+        ui.live_text(f"range-{name}", f"{percent(chance.low)} to {percent(chance.high)}", at),
     )
 
 

@@ -194,7 +194,7 @@ def _spelled(items: list[int], details: ClassDetails, dist: TopKDistribution) ->
 
 
 _MANY = 100
-_SHOWN: SessionValue[int] = SessionValue("explore.release", lambda: 1)
+_SHOWN: SessionValue[int] = SessionValue("explore.release", int)  # 0: the first
 
 
 def show_detail_folds(law: LawStudy, look: Look) -> None:
@@ -276,7 +276,7 @@ def _show_drawn(law: LawStudy, drawn: ReleasesStudy, look: Look) -> None:
     with right:
         which = 0
         if drawn.size > 1:
-            shown = min(_SHOWN.value, drawn.size)
+            shown = min(max(_SHOWN.value, 1), drawn.size)
             ui.number_box(
                 "Release shown in full", shown, _SHOWN.put, "release_shown", low=1, high=drawn.size
             )

@@ -220,8 +220,13 @@ def show_lesson_menu(show_join_link: Callable[[], None]) -> None:
             on_click=open_in_learn,
             kwargs={"instructor": next(iter(SESSIONS))},
         )
-    titles = {key: path.title for key, path in PATHS.items()}
-    ui.choice_buttons("Lessons", titles, _CHOSEN_PATH.value, _CHOSEN_PATH.put, "learn_path")
+    ui.choice_buttons(
+        "Lessons",
+        {key: path.title for key, path in PATHS.items()},
+        _CHOSEN_PATH.value,
+        _CHOSEN_PATH.put,
+        "learn_path",
+    )
     path = PATHS[_CHOSEN_PATH.value]
     ui.paragraph(f"{path.minutes} minutes. {path.says}")
     with st.container(key="learn_menu"):

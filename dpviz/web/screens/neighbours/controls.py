@@ -4,6 +4,7 @@ Invariants: of many items only ticked and found ones are sent to the browser; no
 than one person can count in.
 """
 
+from functools import partial
 from typing import Any
 
 import streamlit as st
@@ -91,7 +92,7 @@ def _mechanism(name: str) -> None:
         name,
         _choose,
         "neighbours.of",
-        names=_entry,
+        names=partial(_entry, known=state.scenario().data.names_known),
         label_visibility="collapsed",
     )
     if not family.runs_on_candidates:  # whose rules say it themselves
@@ -107,9 +108,9 @@ def _mechanism(name: str) -> None:
         ui.show_notice("candidates")
 
 
-def _entry(name: str) -> str:
+def _entry(name: str, known: bool) -> str:
     menu = find_family(name).menu
-    known = state.scenario().data.names_known or menu[name].runs_on is not Scores
+    known = known or menu[name].runs_on is not Scores
     return design_controls.mechanism_menu_label(menu, name, known, menu.label(name))
 
 
