@@ -233,7 +233,7 @@ def _search_controls() -> None:
     if value == "sampled":
         boxes.append((form, "samples", 100))
         boxes += [(search, name, None) for name in ("queries", "delta", "epsilon0")]
-    for row in (boxes[:width], boxes[width:]):
+    for row in filter(None, (boxes[:width], boxes[width:])):
         for column, (page, name, step) in zip(st.columns(width), row, strict=False):
             with column:
                 page.number_box(name, step=step)
