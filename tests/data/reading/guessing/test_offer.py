@@ -205,3 +205,9 @@ def test_things_are_items_rather_than_people_who_stand_before_them() -> None:
     given = of("client,shop,receipts\nann,North,31\nbob,South,28\ncy,East,9\n")
     assert given.meaning.columns == {"label": "shop", "score": "receipts"}
     assert "distinct people by 'client' for each 'shop'" in given.remarks[0].says
+
+
+def test_a_score_that_is_nearly_the_sum_of_the_others_is_an_item() -> None:
+    given = of("tree,n\noak,3100\nash,2800\nelm,2500\nfir,8401\n")
+    assert scores(given)["fir"] == 8401
+    assert not given.remarks
