@@ -207,7 +207,11 @@ def test_things_are_items_rather_than_people_who_stand_before_them() -> None:
     assert "distinct people by 'client' for each 'shop'" in given.remarks[0].says
 
 
-def test_a_score_that_is_nearly_the_sum_of_the_others_is_an_item() -> None:
-    given = of("tree,n\noak,3100\nash,2800\nelm,2500\nfir,8401\n")
-    assert scores(given)["fir"] == 8401
+@pytest.mark.parametrize("counts", [(3100, 2800, 2500, 8401), (1, 2, 3, 6)])
+def test_a_score_that_is_nearly_or_by_chance_the_sum_of_others_is_an_item(
+    counts: tuple[int, ...],
+) -> None:
+    text = "".join(f"{tree},{n}\n" for tree, n in zip("abcd", counts, strict=True))
+    given = of(f"tree,n\n{text}")
+    assert scores(given)["d"] == counts[-1]
     assert not given.remarks
