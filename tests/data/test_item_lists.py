@@ -102,11 +102,13 @@ def test_every_way_in_reads_the_same_items(
         ("a.csv", b"title,author\nRye,Ann\nTea,Ann\nOak,Bo\n", ("Rye", "Tea", "Oak")),
         ("a.txt", b"time\nperson\nyear\n", ("time", "person", "year")),  # words, and no heading
         ("a.txt", b"The Name of the Rose\nRye\n", ("The Name of the Rose", "Rye")),
+        ("The list", "Titel\tn\nRye\t1\nTea\t2\n", ("Rye", "Tea")),  # pasted
+        ("The list", "Rye\nTea, green\n", ("Rye", "Tea, green")),
         ("a.txt", b'"Heroes"\nRye\n', ('"Heroes"', "Rye")),
     ],
 )
 def test_names_are_told_from_their_heading(
-    name: str, content: bytes, items: tuple[str, ...] | None
+    name: str, content: str | bytes, items: tuple[str, ...] | None
 ) -> None:
     assert read_catalogue(name, content) == (items or ("9783161484100", "9780306406157"))
 

@@ -192,10 +192,8 @@ def has_word(words: frozenset[str], among: frozenset[str]) -> bool:
     )
 
 
-def is_numbered_thing(words: frozenset[str]) -> bool:
-    """True for "biblionumber" or "card number", which rather name a thing than count some."""
-    if any(word.endswith("number") and len(word) > len("number") for word in words):
-        return True
+def may_be_number_of_thing(words: frozenset[str]) -> bool:
+    """True for "card number", which may tell cards apart, or visitors counted."""
     return "number" in words and len(words) == 2 and not words & (COUNTS - {"number"})
 
 

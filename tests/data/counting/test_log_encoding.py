@@ -57,6 +57,15 @@ def test_each_file_of_a_log_has_letters_of_its_own(
     ]
 
 
+def test_a_letter_at_the_end_of_what_is_looked_at_may_be_cut(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file, content = tmp_path / "log.csv", LOG.encode()
+    file.write_bytes(content)
+    monkeypatch.setattr("dpviz.data.counting.files._TELLING", content.rindex("Ö".encode()) + 1)
+    assert counted(file)[0] == PEOPLE
+
+
 def test_a_wrong_encoding_is_refused_and_an_error_names_the_file(tmp_path: Path) -> None:
     file = tmp_path / "log.csv"
     file.write_bytes(LOG.encode("cp1252"))

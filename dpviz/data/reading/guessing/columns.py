@@ -23,8 +23,8 @@ from dpviz.data.reading.headings import (
     NOTES,
     PERSON,
     has_word,
-    is_numbered_thing,
     is_sensitivity_heading,
+    may_be_number_of_thing,
     split_heading,
 )
 from dpviz.data.reading.numbers import looks_numeric
@@ -154,6 +154,8 @@ class ColumnProfile:
     def is_doubtful_id(self) -> bool:
         """True for whole numbers that are all as long, or all different and large."""
         whole = self.whole_numbers
+        if may_be_number_of_thing(self.heading_words):
+            return True
         if self.is_headed(COUNTS) or len(whole) < 3:
             return False
         if len(set(map(len, self.texts))) == 1 and len(self.texts[0]) >= _LONG_CODES:
@@ -170,7 +172,8 @@ class ColumnProfile:
     @cached_property
     def has_id_heading(self) -> bool:
         words = self.heading_words
-        return is_numbered_thing(words) or (self.is_headed(IDS) and not words & COUNTS)
+        numbered = any(word.endswith("number") and word != "number" for word in words)
+        return numbered or (self.is_headed(IDS) and not words & COUNTS)
 
     @property
     def _has_code_digits(self) -> bool:

@@ -17,7 +17,6 @@ from dpviz.data.reading.table import Table
 
 _TEXTS = ("csv", "tsv")
 _ENDINGS = (".csv", ".tsv", ".tab")  # of texts that are called tables
-_GUESSED = (*_TEXTS, "excel")  # kinds of file that do not say whether the first row has names
 _ROWS = 200
 
 
@@ -48,22 +47,27 @@ def _catalogue(name: str, content: str | bytes) -> tuple[str, ...] | None:
 
 def _names(name: str, content: str | bytes) -> list[str]:
     if isinstance(content, str):
-        return _below_heading(content.splitlines())
+        return _names_in_text(name, content)
     name, content = unpack(name, content)
     kind = find_kind(name, content)
-    if kind not in _TEXTS:
-        return _column_of_names(read_content(name, content, FileReadOptions()), kind)
-    text = decode_text(name, content)
-    if not _is_table(name, text):
+    if kind in _TEXTS:
+        return _names_in_text(name, decode_text(name, content))
+    table = read_content(name, content, FileReadOptions())
+    return _column_of_names(table, guessed=kind == "excel")
+
+
+def _names_in_text(name: str, text: str) -> list[str]:
+    delimiter = guess_delimiter(text)
+    if not _is_table(name, text, delimiter):
         return _below_heading(text.splitlines())
     # a name of many words, after a blank line, looks like a note
-    alone = None if guess_delimiter(text) else 0
-    return _column_of_names(read_delimited(name, text, FileReadOptions(below=alone)), kind)
+    notes = None if delimiter else 0
+    return _column_of_names(read_delimited(name, text, FileReadOptions(below=notes)), guessed=True)
 
 
-def _is_table(name: str, text: str) -> bool:
+def _is_table(name: str, text: str, delimiter: str | None) -> bool:
     """True for rows below headings; of a file that is called a table also for rows of one length."""
-    rows = [row for row in first_records(text, guess_delimiter(text)) if any(row)]
+    rows = [row for row in first_records(text, delimiter) if any(row)]
     if not rows:
         return False
     if len(rows[0]) > 1 and all(map(is_heading_alone, rows[0])):
@@ -71,11 +75,11 @@ def _is_table(name: str, text: str) -> bool:
     return name.lower().endswith(_ENDINGS) and len(set(map(len, rows))) == 1
 
 
-def _column_of_names(table: Table, kind: str) -> list[str]:
-    """Cells that name things, and a first one that is no heading though it stood for one."""
+def _column_of_names(table: Table, *, guessed: bool) -> list[str]:
+    """Cells that name things, also a first one that was only `guessed` to be a heading."""
     column = guess_meaning(table, ReadingChoices(score=None)).item or table.columns[0]
     cells = [cell for cell in cell_texts(table.frame[column]) if cell is not None]
-    if kind not in _GUESSED or not table.header:
+    if not (guessed and table.header):
         return cells
     if len(table.columns) == 1:
         return _below_heading([column, *cells])

@@ -239,10 +239,7 @@ def _which_score(columns: Columns, candidates: Columns) -> Remark | None:
         says = f"Which column holds the scores: {listed}?"
         return Remark(says=says, mends=mends, asks=True, kept={"score": first.name})
     if first.score_rank == 0:
-        says = (
-            f"Does column {quote_value(first.name)} hold scores? Its numbers look like codes, as"
-            " they are all different and look alike."
-        )
+        says = f"Does column {quote_value(first.name)} hold scores? Its numbers look like codes."
         return Remark(says=says, asks=True, kept={"score": first.name})
     return None
 

@@ -213,8 +213,7 @@ def _odd_rows(
 
 def _repeated_names(names: Column, label: str, said: ReadingChoices) -> list[Remark]:
     alike = pd.Series([normalise_name(n) if isinstance(n, str) else n for n in names.tolist()])
-    later = alike.duplicated().to_numpy() & ~alike.isna().to_numpy(bool)
-    again = [cell for cell in alike[later].unique() if not is_blank(cell)] if later.any() else []
+    again = [cell for cell in alike[alike.duplicated()].unique() if not is_blank(cell)]
     if not again:
         return []
     others = len(again) - 1

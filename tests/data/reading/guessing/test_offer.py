@@ -205,3 +205,13 @@ def test_things_are_items_rather_than_people_who_stand_before_them() -> None:
     given = of("client,shop,receipts\nann,North,31\nbob,South,28\ncy,East,9\n")
     assert given.meaning.columns == {"label": "shop", "score": "receipts"}
     assert "distinct people by 'client' for each 'shop'" in given.remarks[0].says
+
+
+@pytest.mark.parametrize("counts", [(3100, 2800, 2500, 8401), (1, 2, 3, 6)])
+def test_a_score_that_is_nearly_or_by_chance_the_sum_of_others_is_an_item(
+    counts: tuple[int, ...],
+) -> None:
+    text = "".join(f"{tree},{n}\n" for tree, n in zip("abcd", counts, strict=True))
+    given = of(f"tree,n\n{text}")
+    assert scores(given)["d"] == counts[-1]
+    assert not given.remarks
