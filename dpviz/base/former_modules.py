@@ -39,7 +39,8 @@ data.reading: event_log>data.counting.event_log
 gaps.sparse: branch_chain>answer_chain one_run>run_replay plan>run_plan
 margin: compared>baselines lower_bounds>front_group lower_limits>front_group
     one_item>top_one
-numerics: few_sets>set_probabilities one_thread>blas_threads random_bits>topk.exact_sampler
+numerics: few_sets>set_probabilities gaussian_shift>noise_shifts laplace_shift>noise_shifts
+    one_thread>blas_threads random_bits>topk.exact_sampler
     runs>numerics.cutoff.level_condensation searches>interval_search
     set_race>set_probabilities unlikely_winner>group_race
 numerics.cutoff: condensed>window floored_race>topk.floored_law race>cutoff_race

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from dpviz.base import GAUSSIAN, Floats, Noise, Progress, Scores, parameter
-from dpviz.numerics.gaussian_shift import largest_gaussian_shift
+from dpviz.numerics.noise_shifts import largest_gaussian_shift
 from dpviz.topk.approximate_mechanism import ApproximateMechanism
 from dpviz.topk.cutoff_law import cutoff_law, top_k_sampler
 from dpviz.topk.law import Draw, RankLaw
