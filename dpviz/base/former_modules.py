@@ -96,7 +96,8 @@ teaching.classes: as_data>vote_releases changes>class_store classes>class_manage
     state>class_state store>class_store taught>teacher_actions tries>join_throttle
 teaching.lessons: shared>lesson_helpers
 teaching.plays: coins>coin_walkthroughs noise>noise_walkthroughs records>evidence_walkthroughs
-topk: approximate>mechanism class_inspection>law_grid budget>epsilon_search curves>adaptive_curves
+topk: approximate>mechanism approximate_mechanism>occurring_items
+    class_inspection>law_grid budget>epsilon_search curves>adaptive_curves
     exact_draw>exact_sampler expected>expected_figure figures_at>figure_curve
     grid>law_grid inspection>law_grid occurring>occurring_items optimal_keeping>publication_bound
     own>user_sampler peeling_draws>peeling_sampler promises>shortfall_guarantees
