@@ -39,7 +39,8 @@ data.reading: event_log>data.counting.event_log
 gaps.sparse: branch_chain>answer_chain one_run>run_replay plan>run_plan
 margin: compared>baselines lower_bounds>front_group lower_limits>front_group
     one_item>top_one
-numerics: few_sets>set_probabilities one_thread>blas_threads random_bits>topk.exact_sampler
+numerics: few_sets>set_probabilities gaussian_shift>noise_shifts laplace_shift>noise_shifts
+    one_thread>blas_threads random_bits>topk.exact_sampler
     runs>numerics.cutoff.level_condensation searches>interval_search
     set_race>set_probabilities unlikely_winner>group_race
 numerics.cutoff: condensed>window floored_race>topk.floored_law race>cutoff_race
@@ -95,7 +96,8 @@ teaching.classes: as_data>vote_releases changes>class_store classes>class_manage
     state>class_state store>class_store taught>teacher_actions tries>join_throttle
 teaching.lessons: shared>lesson_helpers
 teaching.plays: coins>coin_walkthroughs noise>noise_walkthroughs records>evidence_walkthroughs
-topk: approximate>mechanism class_inspection>law_grid budget>epsilon_search curves>adaptive_curves
+topk: approximate>mechanism approximate_mechanism>occurring_items
+    class_inspection>law_grid budget>epsilon_search curves>adaptive_curves
     exact_draw>exact_sampler expected>expected_figure figures_at>figure_curve
     grid>law_grid inspection>law_grid occurring>occurring_items optimal_keeping>publication_bound
     own>user_sampler peeling_draws>peeling_sampler promises>shortfall_guarantees

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from dpviz.base import Floats, check_kind, check_number
-from dpviz.numerics.gaussian_shift import gaussian_delta
+from dpviz.numerics.noise_shifts import gaussian_delta
 from dpviz.privacy.loss_laws import LossLaw
 from dpviz.privacy.privacy_conversions import discretise_loss, gaussian_epsilon
 

@@ -20,8 +20,8 @@ import numpy as np
 import scipy
 
 from dpviz.base import Floats, check_integer, check_number, check_open_interval
-from dpviz.numerics.gaussian_shift import gaussian_delta
 from dpviz.numerics.interval_search import bisect
+from dpviz.numerics.noise_shifts import gaussian_delta
 
 _LEAST_DELTA = 1e-250  # below it floating point cannot tell tails apart, and only Σε is claimed
 _CELLS = 1 << 14  # of the grid of unlike ε

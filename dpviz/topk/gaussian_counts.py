@@ -13,12 +13,12 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from dpviz.base import GAUSSIAN, Floats, Noise, Progress, Scores, parameter
-from dpviz.numerics.gaussian_shift import largest_gaussian_shift
-from dpviz.topk.approximate_mechanism import ApproximateMechanism
+from dpviz.numerics.noise_shifts import largest_gaussian_shift
 from dpviz.topk.cutoff_law import cutoff_law, top_k_sampler
 from dpviz.topk.law import Draw, RankLaw
 from dpviz.topk.mechanism import TOP_K
 from dpviz.topk.noisy_counts import NoisyCountsMechanism, require_contributions
+from dpviz.topk.occurring_items import ApproximateMechanism
 
 
 @TOP_K.register(

@@ -1,10 +1,10 @@
-"""Base of the mechanisms for names not known beforehand: they choose among the items that occur.
+"""Bases of mechanisms that need a δ, and of those that choose among the items that occur.
 
 Symbols: f_i = counts; an item with f_i ≤ 0 does not occur and never comes out. Δ = a person's
 change of a count, so the name of a single person counts at most Δ.
-Invariants: (ε, δ), never ε alone: a name in only one of two neighbouring worlds comes out with a
-chance of at most δ in all. k may exceed the number of items, as refusing it would reveal that
-number.
+Invariants where names were unknown: (ε, δ), never ε alone. A name in only one of two neighbouring
+worlds comes out with a chance of at most δ in all. k may exceed the number of items, as refusing it
+would reveal that number.
 """
 
 from abc import abstractmethod
@@ -13,11 +13,43 @@ from typing import ClassVar, NamedTuple
 
 import numpy as np
 
-from dpviz.base import Floats, Noise, ParameterError, Progress, Scores, check_scores
+from dpviz.base import (
+    Floats,
+    Noise,
+    ParameterError,
+    Progress,
+    Scores,
+    check_open_interval,
+    check_parameters,
+    check_scores,
+    parameter,
+)
 from dpviz.numerics.cutoff.floor import Floor
-from dpviz.topk.approximate_mechanism import ApproximateMechanism
 from dpviz.topk.floored_law import FlooredLaw, floored_sampler
 from dpviz.topk.law import Draw, RankLaw
+from dpviz.topk.mechanism import TopKMechanism
+
+
+@dataclass(frozen=True, kw_only=True)
+class ApproximateMechanism(TopKMechanism):
+    """A private choice of k items under (ε, δ) for one release."""
+
+    delta: float = parameter(
+        1e-6,
+        low=0.0,
+        above=True,
+        high=1.0,
+        label="δ",
+        help="For one release. It should be below 1 divided by the number of people.",
+    )
+
+    def __post_init__(self) -> None:
+        check_open_interval("delta", self.delta)
+        check_parameters(self)
+
+    @property
+    def delta_spent(self) -> float:
+        return self.delta
 
 
 class FlooredScores(NamedTuple):

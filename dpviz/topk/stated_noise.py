@@ -16,9 +16,8 @@ from typing import Literal
 import numpy as np
 
 from dpviz.base import GAUSSIAN, NOISES, Floats, Ints, Noise
-from dpviz.numerics.gaussian_shift import ROUNDING, gaussian_delta
 from dpviz.numerics.interval_search import bisect
-from dpviz.numerics.laplace_shift import laplace_delta
+from dpviz.numerics.noise_shifts import ROUNDING, gaussian_delta, laplace_delta
 
 _EACH = 200  # up to so many new names are computed one by one
 _HALVINGS = 60

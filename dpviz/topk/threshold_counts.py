@@ -33,7 +33,7 @@ from dpviz.base import (
 )
 from dpviz.numerics.cutoff.floor import Floor
 from dpviz.numerics.cutoff.passing_rule import PassingRule
-from dpviz.numerics.gaussian_shift import ROUNDING, gaussian_delta, largest_gaussian_shift
+from dpviz.numerics.noise_shifts import ROUNDING, gaussian_delta, largest_gaussian_shift
 from dpviz.topk.mechanism import TOP_K
 from dpviz.topk.noisy_counts import NoisyCountsMechanism, require_contributions
 from dpviz.topk.occurring_items import (

@@ -5,7 +5,7 @@ import mpmath
 import pytest
 
 from dpviz import GaussianCounts, ParameterError, Scores, ThresholdCounts, TopKMechanism, compose
-from dpviz.numerics.gaussian_shift import gaussian_delta, largest_gaussian_shift
+from dpviz.numerics.noise_shifts import gaussian_delta, largest_gaussian_shift
 from tests.contract import MechanismContract, Sets
 from tests.topk.lists import threshold_counts
 
