@@ -110,8 +110,8 @@ def test_an_edit_of_one_number_is_refused_or_changes_no_release(name: str) -> No
     sheet, refused, kept = sheet_of(name), set(), set()
     plan = read(json.dumps(sheet).encode())
     for place, value in numbers(sheet):
-        for other in (value * 10, value / 10, 7):
-            if other == value or (isinstance(value, int) and other != int(other)):
+        for other in (value * 10, value / 10 if isinstance(value, float) and value else 7):
+            if other == value:
                 continue
             found = read(edited(sheet, place, type(value)(other)))
             assert isinstance(found, str) or found == plan, place

@@ -94,17 +94,19 @@ def opened(open_page: OpenPage, page: str, **query: str) -> AppTest:
     )
 
 
-@pytest.mark.parametrize("page", [*NAMES, "start"])
-def test_every_page_is_computed_elsewhere(open_page: OpenPage, sent: Sent, page: str) -> None:
-    app = to_the_end(opened(open_page, page))
-    assert not app.exception
-    assert not app.error, [told.value for told in app.error]
-    assert sent or page in {"start", "candidates"}  # which show no more than was computed before
+PAGES = [name for name in NAMES if name != "candidates"]  # which shows what was computed before
 
 
-@pytest.mark.parametrize("file", FILES)
-@pytest.mark.parametrize("page", [name for name in NAMES if name != "candidates"])
-def test_with_a_file_it_is_so_too(open_page: OpenPage, sent: Sent, page: str, file: str) -> None:
+OF_A_LOG = [
+    pytest.param(page, "log", marks=() if page in {"explore", "decide"} else pytest.mark.long)
+    for page in PAGES
+]
+
+
+@pytest.mark.parametrize(("page", "file"), [*((page, "scores") for page in PAGES), *OF_A_LOG])
+def test_every_page_of_a_file_is_computed_elsewhere(
+    open_page: OpenPage, sent: Sent, page: str, file: str
+) -> None:
     """A log has all that a page may ask of it again: what a cap would leave."""
     app = opened(open_page, page, **({"page.decide.screen": "data"} if page == "decide" else {}))
     take_file(app, FILES[file].encode(), f"{file}.csv")
@@ -129,12 +131,12 @@ FAILURES = {
 }
 
 
-PAGES = [name for name in NAMES if name != "candidates"]
-
-
 @pytest.mark.parametrize(
     ("page", "failure"),
-    [*((page, "an error") for page in PAGES), *(("compare", failure) for failure in FAILURES)],
+    [
+        *((page, "an error") for page in PAGES if page != "compare"),
+        *(("compare", failure) for failure in FAILURES),
+    ],
 )
 def test_what_fails_says_so(open_page: OpenPage, sent: Sent, page: str, failure: str) -> None:
     """It is told, in words that say what to do, and no sentence of the page is an answer."""
