@@ -2,7 +2,7 @@
 
 from dpviz.base import import_submodules, register_entry_points, register_user_module
 from dpviz.base.former_names import former_members
-from dpviz.topk.adaptive_curves import utility_curves
+from dpviz.topk.adaptive_curves import utility_curve, utility_curves
 from dpviz.topk.canonical import Canonical
 from dpviz.topk.class_mechanism import ClassMechanism
 from dpviz.topk.classes import EVENTS, ClassScore, event_bounds, log_class_size, log_count_within
@@ -42,6 +42,7 @@ __all__ = [
     "log_class_size",
     "log_count_within",
     "smallest_epsilon",
+    "utility_curve",
     "utility_curves",
 ]
 

@@ -50,6 +50,35 @@ _EDGE = 0.1  # of an interval: no node lies nearer to its ends
 _NARROW = 1e-7  # of log ε: a jump narrower than this is a jump
 
 
+def utility_curve(
+    m: TopKMechanism,
+    s: Scores,
+    *,
+    event: str = "top",
+    at_least: int | None = None,
+    low: float = 0.01,
+    high: float = 100.0,
+    tolerance: float = 1e-4,
+    samples: int = 10_000,
+    progress: Progress = ignore_progress,
+    known: FigureCurve | None = None,
+) -> FigureCurve:
+    """One figure of merit against ε, computed where it moves and interpolated between."""
+    (curve,) = utility_curves(
+        m,
+        s,
+        events=(event,),
+        at_least=at_least,
+        low=low,
+        high=high,
+        tolerance=tolerance,
+        samples=samples,
+        progress=progress,
+        known=() if known is None else (known,),
+    )
+    return curve
+
+
 def utility_curves(
     m: TopKMechanism,
     s: Scores,

@@ -15,7 +15,7 @@ from dpviz import (
     smallest_epsilon,
 )
 from dpviz.topk import Goal, exact_goal_curve
-from dpviz.topk.adaptive_curves import utility_curves
+from dpviz.topk.adaptive_curves import utility_curve, utility_curves
 from dpviz.topk.limited_domain import LimitedDomain
 from dpviz.topk.threshold_counts import ThresholdCounts
 
@@ -107,7 +107,7 @@ def test_laws_that_a_search_looked_at_are_not_made_again(laws: list[float]) -> N
     (curve,) = utility_curves(m, SCORES, events=("great",), known=(known,), **ends)
     assert not searched & set(laws)
     assert searched & set(curve.x), "its points are the curve's"
-    (plain,) = utility_curves(m, SCORES, events=("great",), **ends)
+    plain = utility_curve(m, SCORES, event="great", **ends)
     x = np.geomspace(*curve.x[[0, -1]], 400)
     np.testing.assert_allclose(curve.at(x), plain.at(x), rtol=0, atol=2e-4)
     with pytest.raises(ParameterError, match=r"known must be points of good, not \['great'\]"):
