@@ -215,3 +215,9 @@ def test_a_score_that_is_nearly_or_by_chance_the_sum_of_others_is_an_item(
     given = of(f"tree,n\n{text}")
     assert scores(given)["d"] == counts[-1]
     assert not given.remarks
+
+
+def test_rows_without_a_person_and_rows_without_an_item_are_counted_together() -> None:
+    given = of("user,drink\nann,tea\n,rye\nbob,\ncy,rye\ncy,tea\n")
+    assert given.open_question is not None
+    assert given.open_question.says == "2 of 5 rows have no person or no item. Leave them out?"
