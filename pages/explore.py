@@ -3,5 +3,5 @@
 from dpviz import web
 from dpviz.web.screens.explore import controls, sections
 
-scenario, scores = web.set_up_page("explore", seen=controls.displayed_scenario)
+scenario, scores = web.set_up_page("explore", adjust_scenario=controls.displayed_scenario)
 sections.show_page(scenario, scores, web.current_look())

@@ -107,7 +107,7 @@ def test_every_name_is_found_at_the_command_line_and_in_the_documentation(
 ) -> None:
     for written in (called, called.lower().replace(" ", "_"), called.replace("-", " ")):
         assert menu.find(written)[0] == name
-    told = parse_entry(called, menu, {}, shared=("epsilon", "k"))[1]
+    told = parse_entry(called, menu, {}, shared_names=("epsilon", "k"))[1]
     assert told == {at: value for at, value in menu.field_names(name)[called].items() if at != "k"}
     lines = (menu[name].__doc__ or "").partition("Parameters\n")[0]
     assert fold_name(called) in fold_name(" ".join(lines.split()))

@@ -62,7 +62,7 @@ ROLES = {
         draw_function law_function all_correct_probability build_steps
     """,
     "a page's view": """
-        build_preview build_takeaway data_disclosure page_heading headlines describe_settings
+        build_slider_preview build_slider_figure file_disclosure page_heading headlines describe_settings
         preview_range lead_sentence figures_table items_table release_table page_study
         omitted_rule_sentences
     """,

@@ -15,7 +15,7 @@ from dpviz.base.arrays import ValueEquality as ValueEquality
 from dpviz.base.arrays import cached_property as cached_property
 from dpviz.base.arrays import log1mexp as log1mexp
 from dpviz.base.arrays import make_read_only as make_read_only
-from dpviz.base.arrays import ranked_tie_counts as ranked_tie_counts
+from dpviz.base.arrays import ranks_around_tie as ranks_around_tie
 from dpviz.base.arrays import repeat_values as repeat_values
 from dpviz.base.arrays import scaled_differences as scaled_differences
 from dpviz.base.arrays import tally as tally

@@ -37,10 +37,15 @@ def log1mexp(a: Floats) -> Floats:
     return np.where(a > _LOG2, large, np.log(-np.expm1(-np.minimum(a, _LOG2))))
 
 
-def ranked_tie_counts(ranked: Floats, k: int) -> tuple[int, int]:
+def ranks_around_tie(ranked_scores: Floats, k: int) -> tuple[int, int]:
     """`Scores.tie_counts` of scores in descending order."""
-    level = -ranked[min(k, len(ranked)) - 1]  # k may pass their number where names were not known
-    above, upto = np.searchsorted(-ranked, level), np.searchsorted(-ranked, level, side="right")
+    level = -ranked_scores[
+        min(k, len(ranked_scores)) - 1
+    ]  # k may pass their number where names were not known
+    above, upto = (
+        np.searchsorted(-ranked_scores, level),
+        np.searchsorted(-ranked_scores, level, side="right"),
+    )
     return int(above), int(upto)
 
 

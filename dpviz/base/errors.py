@@ -23,15 +23,15 @@ def _shown(value: object) -> str:
     return printable_line(text)
 
 
-def printable_line(text: str, most: int = _LONGEST) -> str:
-    """The text on one line, cut at `most` characters, with unprintable characters replaced.
+def printable_line(text: str, length_limit: int = _LONGEST) -> str:
+    """The text on one line, cut at `length_limit` characters, with unprintable characters replaced.
 
     >>> printable_line("one long line", 9)
     'one long…'
     """
-    text = " ".join(text[: 4 * most].split())
+    text = " ".join(text[: 4 * length_limit].split())
     text = "".join(letter if letter.isprintable() else "\ufffd" for letter in text)
-    return text if len(text) <= most else text[: most - 1] + "…"
+    return text if len(text) <= length_limit else text[: length_limit - 1] + "…"
 
 
 class ParameterError(ValueError):

@@ -79,8 +79,8 @@ def write_with_scores(value: object, file: IO[bytes]) -> tuple[SharedScores, int
     return SharedScores(scores), at
 
 
-def read_with_scores(at: int, file: IO[bytes]) -> tuple[SharedScores, Any]:
-    file.seek(at)
+def read_with_scores(position: int, file: IO[bytes]) -> tuple[SharedScores, Any]:
+    file.seek(position)
     both = SharedScores(pickle.load(file))  # noqa: S301 - what our own code has written
     return both, both.read(file)
 

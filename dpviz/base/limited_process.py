@@ -69,8 +69,8 @@ class Limits:
             return f"{self.memory // 1_000_000:,} MB of memory"
         return None
 
-    def enforce(self, held: int, *, own: bool) -> None:
-        """Limit this worker from now on; `held` bytes of a file count, with `own` its own too."""
+    def enforce(self, file_bytes: int, *, own_memory_counts: bool) -> None:
+        """Limit this worker from now on; `file_bytes` count, with `own_memory_counts` its own too."""
         try:
             import resource  # noqa: PLC0415 - not on every system
         except ImportError:  # Windows
@@ -82,9 +82,9 @@ class Limits:
         # some systems tell no such figure, or hold nobody to it
         with suppress(OSError, ValueError, KeyError):
             asked_for, in_use = _memory_figures()
-            taken = in_use - _inherited if own else 0
+            taken = in_use - _inherited if own_memory_counts else 0
             resource.setrlimit(
-                resource.RLIMIT_DATA, (asked_for + self.memory - BESIDES - taken - held,) * 2
+                resource.RLIMIT_DATA, (asked_for + self.memory - BESIDES - taken - file_bytes,) * 2
             )
 
 

@@ -168,25 +168,25 @@ class Mechanism(ABC):
 def check_mechanism(
     mechanism: object,
     kind: type = Mechanism,
-    called: str = "a mechanism or rule of one of the menus",
+    description: str = "a mechanism or rule of one of the menus",
 ) -> Any:
     """`mechanism` if it is one of this kind; else an error that says what makes one."""
-    return check_kind("mechanism", mechanism, kind, called + mechanism_hint(mechanism))
+    return check_kind("mechanism", mechanism, kind, description + mechanism_hint(mechanism))
 
 
 _USUAL = {"epsilon", "k"}  # told even where they may be left out
 
 
-def mechanism_hint(given: object) -> str:
+def mechanism_hint(value: object) -> str:
     """The end of a sentence that asks for a mechanism: how to make one of what was given."""
-    if isinstance(given, type) and issubclass(given, Mechanism):
-        needed = [f.name for f in fields(given) if f.default is MISSING or f.name in _USUAL]
-        return f", such as {given.__name__}({', '.join(f'{name}=…' for name in needed)})"
-    if callable(getattr(given, "map", None)) and hasattr(given, "input_metric"):
+    if isinstance(value, type) and issubclass(value, Mechanism):
+        needed = [f.name for f in fields(value) if f.default is MISSING or f.name in _USUAL]
+        return f", such as {value.__name__}({', '.join(f'{name}=…' for name in needed)})"
+    if callable(getattr(value, "map", None)) and hasattr(value, "input_metric"):
         return ": from_opendp(measurement) makes one of it"
-    if isinstance(given, str):
-        return f": Design(mechanism={given!r}).build(epsilon, k) makes one of a name"
-    if callable(given):
+    if isinstance(value, str):
+        return f": Design(mechanism={value!r}).build(epsilon, k) makes one of a name"
+    if callable(value):
         return ": FromSampler(draw, epsilon=…, k=…) makes one of a function that draws"
     return ""
 

@@ -250,14 +250,14 @@ def refuse_set_or_mask(name: str, values: object) -> None:
         )
 
 
-def check_labels(labels: object, size: int, of: str) -> Sequence[str]:
-    """`labels` as `size` immutable texts; `of` says in an error what each labels."""
+def check_labels(labels: object, size: int, noun: str) -> Sequence[str]:
+    """`labels` as `size` immutable texts; `noun` says in an error what each labels."""
     refuse_set_or_mask("labels", labels)
     if isinstance(labels, str | bytes) or not isinstance(labels, Iterable):
         raise ParameterError("labels", labels, f"a list of {size} texts")
     texts = labels if isinstance(labels, PackedStrings) else tuple(labels)
     if len(texts) != size:
-        raise ParameterError("the number of labels", len(texts), f"{size}, one {of}")
+        raise ParameterError("the number of labels", len(texts), f"{size}, one {noun}")
     if isinstance(texts, PackedStrings):
         return texts
     for i, text in enumerate(texts):

@@ -32,21 +32,24 @@ Limits = Floats | tuple[float, float] | None
 _ONE: Final = "sensitivity"
 
 
-def check_sensitivity(given: Any, kept: Any, size: int, *, added: bool) -> tuple[float, Limits]:
-    """(Δ, its parts if there are any); another number than theirs replaces the parts `kept`.
+def check_sensitivity(
+    sensitivity: Any, stored_parts: Any, size: int, *, people_added: bool
+) -> tuple[float, Limits]:
+    """(Δ, its parts if there are any); another number than theirs replaces the parts
+    `stored_parts`.
 
-    >>> check_sensitivity((1, 2), None, 9, added=True), check_sensitivity((0, 2), None, 9, added=True)
-    ((2.0, (1.0, 2.0)), (2.0, None))
-    >>> check_sensitivity((1, 2), None, 9, added=False)[0]
+    >>> [check_sensitivity(parts, None, 9, people_added=True) for parts in ((1, 2), (0, 2))]
+    [(2.0, (1.0, 2.0)), (2.0, None)]
+    >>> check_sensitivity((1, 2), None, 9, people_added=False)[0]
     3.0
     """
-    several = isinstance(given, Iterable) and not isinstance(given, str)
-    if several and getattr(given, "ndim", None) != 0:
-        return _check_parts(given, size, added=added)
-    number = check_number(_ONE, given, low=0.0, above=True)
-    if kept is None:
+    several = isinstance(sensitivity, Iterable) and not isinstance(sensitivity, str)
+    if several and getattr(sensitivity, "ndim", None) != 0:
+        return _check_parts(sensitivity, size, added=people_added)
+    number = check_number(_ONE, sensitivity, low=0.0, above=True)
+    if stored_parts is None:
         return number, None
-    largest, parts = _check_parts(kept, size, added=added)
+    largest, parts = _check_parts(stored_parts, size, added=people_added)
     known = {largest, *((max(parts), sum(parts)) if isinstance(parts, tuple) else ())}
     return (largest, parts) if number in known else (number, None)
 
@@ -120,24 +123,28 @@ def extract_person_metadata(scores: Any) -> dict[str, Any]:
     return told | ({"sensitivity": pair} if isinstance(pair, tuple) else {})
 
 
-def check_person_metadata(said: object) -> dict[str, Any]:
+def check_person_metadata(metadata: object) -> dict[str, Any]:
     """The same fields as a file has them, each checked; other members are left out.
 
     >>> check_person_metadata({"monotonic": True, "by": "hand"})
     {'monotonic': True}
     """
-    if not isinstance(said, Mapping):
+    if not isinstance(metadata, Mapping):
         raise ParameterError(
-            "what one person can change", said, "an object with sensitivity, monotonic and the like"
+            "what one person can change",
+            metadata,
+            "an object with sensitivity, monotonic and the like",
         )
-    return {name: check(name, said[name]) for name, check in _CHECKS.items() if name in said}
+    return {
+        name: check(name, metadata[name]) for name, check in _CHECKS.items() if name in metadata
+    }
 
 
 def read_person_metadata(frame: Frame) -> dict[str, Any]:
     return check_person_metadata(frame.attrs.get(TOLD, {}))
 
 
-def unknown_names_warning(called: str) -> str:
+def unknown_names_warning(mechanism_names: str) -> str:
     """Warning that these mechanisms give no ε where names were not known beforehand."""
-    verb = "each need" if ", " in called else "needs"
-    return f"{called} {verb} a list of all possible items, so ε does not hold here."
+    verb = "each need" if ", " in mechanism_names else "needs"
+    return f"{mechanism_names} {verb} a list of all possible items, so ε does not hold here."

@@ -63,11 +63,13 @@ def monotone_progress(progress: Progress) -> Progress:
     return report
 
 
-def time_left(passed: float, first: float, fraction: float) -> str:
-    """Time still needed, after `passed` seconds from the `first` fraction; "" too early."""
-    if passed < _FORETELLS or fraction < first + 0.01:
+def time_left(seconds_passed: float, first_fraction: float, fraction: float) -> str:
+    """Time still needed, after `seconds_passed` seconds from the `first_fraction` fraction; "" too
+    early.
+    """
+    if seconds_passed < _FORETELLS or fraction < first_fraction + 0.01:
         return ""
-    seconds = passed / (fraction - first) * (1 - fraction)
+    seconds = seconds_passed / (fraction - first_fraction) * (1 - fraction)
     return f"{seconds / 60:,.0f} min left" if seconds >= 90 else f"{seconds:.0f} s left"
 
 

@@ -28,19 +28,19 @@ class _Entry(Generic[T]):
 class Registry(Mapping[str, T]):
     """An ordered menu: name → entry, with a label for each.
 
-    `what` names the parameter in the error for an unknown name; names in `first` lead the menu.
-    `check` refuses an unfit entry, and returns a sentence on what of it is proved.
+    `noun` names the parameter in the error for an unknown name; names in `first_names` lead the
+    menu. `check` refuses an unfit entry, and returns a sentence on what of it is proved.
     """
 
     def __init__(
         self,
-        what: str,
+        noun: str,
         *,
-        first: tuple[str, ...] = (),
+        first_names: tuple[str, ...] = (),
         check: Callable[[str, T], str] = lambda name, entry: "",
     ) -> None:
-        self.what = what
-        self.first = first
+        self.what = noun
+        self.first = first_names
         self._check = check
         self._entries: dict[str, _Entry[T]] = {}
 

@@ -107,7 +107,7 @@ def process_memory() -> int:
     return pages * os.sysconf("SC_PAGE_SIZE")
 
 
-def keep_to_budget() -> None:
+def refuse_work_over_budget() -> None:
     """Have this process, which serves people, begin nothing large above its budget."""
     _SERVER.keeps_to_budget = True
 

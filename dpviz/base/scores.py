@@ -19,7 +19,7 @@ from dpviz.base.arrays import (
     Ints,
     cached_property,
     make_read_only,
-    ranked_tie_counts,
+    ranks_around_tie,
     scaled_differences,
 )
 from dpviz.base.errors import ParameterError
@@ -112,7 +112,7 @@ class Scores:
         given, own_labels = split_labels(self.values)
         values = check_values(given)
         sensitivity, parts = check_sensitivity(
-            self.sensitivity, self.sensitivities, len(values), added=monotonic
+            self.sensitivity, self.sensitivities, len(values), people_added=monotonic
         )
         with np.errstate(all="ignore"):  # half of the smallest double is 0
             largest = float(np.max(np.abs(values)) / np.float64(sensitivity / 2))
@@ -365,7 +365,7 @@ class Scores:
         >>> Scores([9, 14, 14, 2]).tie_counts(1)
         (0, 2)
         """
-        return ranked_tie_counts(self.values[self.order], k)
+        return ranks_around_tie(self.values[self.order], k)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Scores) and self.digest == other.digest

@@ -126,7 +126,7 @@ def serve_steps(line: int, file: int) -> None:
 def _serve(line: Connection, file: IO[bytes]) -> None:
     both, (limits, work, done) = read_with_scores(line.recv(), file)
     # the server holds the file meanwhile
-    limits.enforce(os.fstat(file.fileno()).st_size, own=True)
+    limits.enforce(os.fstat(file.fileno()).st_size, own_memory_counts=True)
     told = 0.0
 
     def progress(fraction: float) -> None:

@@ -177,9 +177,9 @@ def stated_number_text(value: float) -> str:
     return f"{digits}×10{str(int(exponent)).translate(_SUPERSCRIPT)}" if exponent else digits
 
 
-def count_text(n: int, one: str, many: str | None = None) -> str:
+def count_text(n: int, singular: str, plural: str | None = None) -> str:
     """Count with its noun."""
-    return f"{whole_number_text(n)} {one if n == 1 else many or one + 's'}"
+    return f"{whole_number_text(n)} {singular if n == 1 else plural or singular + 's'}"
 
 
 def whole_number_text(n: int) -> str:
@@ -197,9 +197,9 @@ def join_with_and(parts: Iterable[str]) -> str:
     return f"{', '.join(others)} and {last}" if others else last
 
 
-def shorten_text(text: str, most: int = 40) -> str:
-    """Text cut with an ellipsis after `most` characters."""
-    return text if len(text) <= most else text[: most - 1].rstrip() + "…"
+def shorten_text(text: str, length_limit: int = 40) -> str:
+    """Text cut with an ellipsis after `length_limit` characters."""
+    return text if len(text) <= length_limit else text[: length_limit - 1].rstrip() + "…"
 
 
 def isolate_direction(text: str) -> str:
@@ -207,10 +207,10 @@ def isolate_direction(text: str) -> str:
     return f"\u2068{text}\u2069"
 
 
-def safe_label(text: str, most: int = 40) -> str:
+def safe_label(text: str, length_limit: int = 40) -> str:
     """Label fit for a figure or for HTML: cut, escaped, and isolated from the text around it."""
     # with signs by their numbers: plotly knows few of their names
-    return isolate_direction(str(escape(shorten_text(text, most))))
+    return isolate_direction(str(escape(shorten_text(text, length_limit))))
 
 
 def replace_surrogates(text: str) -> str:

@@ -31,8 +31,8 @@ class NaiveLeak:
     steady_other: Floats
 
 
-def naive_leak(most: int, candidate_epsilon: float, stop: float) -> NaiveLeak:
-    sizes = np.arange(1, most + 1)
+def naive_leak(largest_count: int, candidate_epsilon: float, stop: float) -> NaiveLeak:
+    sizes = np.arange(1, largest_count + 1)
     rows = []
     for k in sizes.tolist():
         pair = naive_worst_pair(k, candidate_epsilon)
@@ -53,8 +53,8 @@ class ThresholdLeak:
 
 
 def threshold_leak(
-    most: int, failure: float, stop: float, candidate_epsilon: float
+    largest_count: int, failure: float, stop: float, candidate_epsilon: float
 ) -> ThresholdLeak:
-    steps = np.arange(most + 1)
+    steps = np.arange(largest_count + 1)
     loss = [decreasing_thresholds_loss(failure, stop, int(r), candidate_epsilon) for r in steps]
     return ThresholdLeak(steps, np.array(loss), np.asarray((steps + 1) * candidate_epsilon, float))

@@ -198,7 +198,7 @@ class Releases(ReadOnlyArrays, ValueEquality):
 
 
 CANDIDATES: "Registry[type[CandidateRule]]" = Registry(
-    "rule", first=("known_threshold", "random_stopping")
+    "rule", first_names=("known_threshold", "random_stopping")
 )
 
 

@@ -82,21 +82,21 @@ class ContinuousScoreLaw:
         return np.asarray(self.frozen.rvs(size=size, random_state=rng), float)
 
 
-def parse_score_law(name: str, given: Any) -> DiscreteScoreLaw | ContinuousScoreLaw:
-    """The law that `given` describes; `name` stands in the error."""
-    if isinstance(given, DiscreteScoreLaw | ContinuousScoreLaw):
-        return given
-    if callable(getattr(given, "pmf", None)):
-        return _discrete(name, given)
-    if callable(getattr(given, "pdf", None)) and callable(getattr(given, "sf", None)):
-        has_quantiles = callable(getattr(given, "ppf", None))
-        middle = float(given.sf(given.ppf(0.5))) if has_quantiles else math.nan
+def parse_score_law(name: str, value: Any) -> DiscreteScoreLaw | ContinuousScoreLaw:
+    """The law that `value` describes; `name` stands in the error."""
+    if isinstance(value, DiscreteScoreLaw | ContinuousScoreLaw):
+        return value
+    if callable(getattr(value, "pmf", None)):
+        return _discrete(name, value)
+    if callable(getattr(value, "pdf", None)) and callable(getattr(value, "sf", None)):
+        has_quantiles = callable(getattr(value, "ppf", None))
+        middle = float(value.sf(value.ppf(0.5))) if has_quantiles else math.nan
         if not abs(middle - 0.5) < 1e-6:
-            raise ParameterError(name, given, "a frozen scipy distribution with usable parameters")
-        return ContinuousScoreLaw(given)
-    if isinstance(given, tuple) and len(given) == 2 and all(np.ndim(part) == 1 for part in given):
-        return _weighted(name, *given)
-    level, runs = np.unique(_numbers(name, given), return_counts=True)
+            raise ParameterError(name, value, "a frozen scipy distribution with usable parameters")
+        return ContinuousScoreLaw(value)
+    if isinstance(value, tuple) and len(value) == 2 and all(np.ndim(part) == 1 for part in value):
+        return _weighted(name, *value)
+    level, runs = np.unique(_numbers(name, value), return_counts=True)
     return DiscreteScoreLaw(level, runs / runs.sum())
 
 

@@ -156,8 +156,8 @@ class ScoreBins(ReadOnlyArrays):
     single: bool
 
 
-def score_bins(law: SelectionLaw, most: int = 60) -> ScoreBins:
-    """The scores of a law in at most `most` bins of a whole number of steps of the scores' grid."""
+def score_bins(law: SelectionLaw, bin_limit: int = 60) -> ScoreBins:
+    """The scores of a law in up to `bin_limit` bins, each a whole number of steps of their grid."""
     pool, drawn = law.pool, law.score_law
     pool.check_discrete()
     drawn_sf = np.append(np.cumsum(drawn.mass[::-1])[::-1], 0.0)[1:]
@@ -167,7 +167,7 @@ def score_bins(law: SelectionLaw, most: int = 60) -> ScoreBins:
     level = pool.score_levels[int(np.argmax(visible)) :]
     step = float(np.diff(level).min()) if len(level) > 1 else 1.0
     spread = float(level[-1] - level[0])
-    width = step * max(1, int(np.ceil((spread / step + 1) / most)))
+    width = step * max(1, int(np.ceil((spread / step + 1) / bin_limit)))
     edges = level[0] - step / 2 + width * np.arange(np.floor((spread + step / 2) / width) + 2)
     where = np.searchsorted(edges, level, side="right") - 1
     run, run_below = _binned(pool.score_levels, pool.level_mass, edges)

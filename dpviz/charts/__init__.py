@@ -21,7 +21,7 @@ from dpviz.base.text_format import (
 from dpviz.charts.chart import Chart, PrebuiltFigure
 from dpviz.charts.grammar.axes import IntegerBins
 from dpviz.charts.look import DARK, LIGHT, LOOKS, Look
-from dpviz.charts.topk.chance_by_size import chance_by_size_chart
+from dpviz.charts.topk.chance_by_size import chance_by_count_chart
 from dpviz.charts.topk.class_heatmap import MEASURES, class_heatmap
 from dpviz.charts.topk.hits import drawn_hits_chart, hit_count_chart
 from dpviz.charts.topk.item_rows import MOST_NAMED, item_rows
@@ -37,7 +37,7 @@ __all__ = [
     "IntegerBins",
     "Look",
     "PrebuiltFigure",
-    "chance_by_size_chart",
+    "chance_by_count_chart",
     "class_heatmap",
     "count_text",
     "drawn_hits_chart",
@@ -75,4 +75,5 @@ __getattr__ = former_members(
     at_most="upper_bound_text",
     at_most_percent="upper_percent_text",
     at_most_of_100="percent_upper_bound",
+    chance_by_size_chart="chance_by_count_chart",
 )

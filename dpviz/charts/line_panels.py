@@ -144,10 +144,10 @@ def panel_figure(
     look: Look,
     height: float = 330.0,
     mark: VerticalMarker | None = None,
-    more: Marks = (),
+    extra_marks: Marks = (),
     legend_lines: int | None = None,
 ) -> Figure:
-    """Figure of the panels, with `more` marks on top; `legend_lines` of 0 means no legend."""
+    """Figure of the panels, with `extra_marks` on top; `legend_lines` of 0 means no legend."""
     spans = [x] * len(panels) if isinstance(x, Axis) else list(x)
     domains = _domains([panel.share for panel in panels])
     size, height = look.text_size, round(height * look.scale)
@@ -192,7 +192,7 @@ def panel_figure(
         ()
         if legend_lines == 0
         else _legend(panels, look, **{"meta": PHONE, "visible": False} if whole else {}),
-        more,
+        extra_marks,
         height=(height + round(extra)) / look.scale,
         meta=STACKED,
         margin={"t": top, "b": bottom + extra, "l": 4.6 * size, "r": 8},

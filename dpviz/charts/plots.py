@@ -120,7 +120,7 @@ def _delta(loss: PrivacyLoss, look: Look) -> Chart:
         worlds=_WORLDS,
         largest=loss.largest,
         exceeds=(above, above_back) if exact else None,
-        most=None if exact else most,
+        upper_bounds=None if exact else most,
         look=look,
     )
 
@@ -142,7 +142,7 @@ def _trade_off(loss: PrivacyLoss, look: Look) -> Chart:
 
 @result_plots.register
 def _curves(curves: FigureCurves) -> Drawings:
-    return {curves.over: partial(figure_lines_chart, {"": list(curves)}, over=curves.over)}
+    return {curves.over: partial(figure_lines_chart, {"": list(curves)}, x_quantity=curves.over)}
 
 
 @result_plots.register
@@ -175,6 +175,6 @@ def _decision(decision: Decision) -> Drawings:
 @result_plots.register
 def _sweep(table: pd.DataFrame) -> Drawings:
     return {
-        over: partial(figure_lines_chart, designs, over=over)
+        over: partial(figure_lines_chart, designs, x_quantity=over)
         for over, designs in sweep_curves(table).items()
     }

@@ -41,7 +41,7 @@ _ORDER = (  # in which people should meet them; those not named here come after
 FORMER_COMMANDS = {"budget": "smallest-epsilon", "price": "compose"}
 """Commands by their old names, which go with the next release."""
 
-COMMANDS: Registry[str] = Registry("command", first=_ORDER)
+COMMANDS: Registry[str] = Registry("command", first_names=_ORDER)
 for _module in iter_modules(__path__):
     # to import every command for its line of help is slow
     _source = get_data(__name__, f"{_module.name}.py") or b""

@@ -76,7 +76,7 @@ def _run(args: Args, progress: Progress) -> CommandResult:
     from dpviz.export.audit_report import audit_verdict, bench_report  # noqa: PLC0415 - with plotly, which `--help` can do without
 
     args.samples = args.draws
-    request = build_request(args, progress, one=True)
+    request = build_request(args, progress, single_design=True)
     scores, mechanism = request.scores, request.scenario.mechanisms[0]
     neighbour = move_scores(scores, parse_score_moves(args, scores))
     library = LIBRARIES.get(args.drawn_by)

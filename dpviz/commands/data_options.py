@@ -298,10 +298,10 @@ class DataOptions:
             for name, value in given.items()
             if value is not None and name != "items"
         }
-        name, content = _file_name(text), read_limited_content(text)
+        name, content = _file_name(text), read_up_to_limit(text)
         try:
             return propose_reading(
-                name, content, ReadingChoices(**said), own=True, progress=progress
+                name, content, ReadingChoices(**said), is_own_data=True, progress=progress
             )
         except ParameterError as err:
             if err.parameter not in said:
@@ -322,7 +322,9 @@ class DataOptions:
         if self.args.names not in {None, "unknown" if items is None else "known"}:
             how = "left to --items for an event log: known with the list, unknown without"
             raise ParameterError("--names", self.args.names, how, "needless")
-        counts = count_proposal(given, items=items, most=self.args.contributions, progress=progress)
+        counts = count_proposal(
+            given, items=items, contributions=self.args.contributions, progress=progress
+        )
         return counts.scores, counts.kept.items_known, counts.notes
 
     def _scored(self, given: Proposal) -> tuple[Scores, bool | None, tuple[str, ...]]:
@@ -357,12 +359,12 @@ def _file_name(text: str) -> str:
 
 def read_name_list(path: str) -> list[str]:
     """Names in a list: the lines of a text, or the names in a table."""
-    return read_names(_file_name(path), read_limited_content(path))
+    return read_names(_file_name(path), read_up_to_limit(path))
 
 
 def read_file_table(path: str, kind: str | None, progress: Progress) -> Table:
     """Table in a file, of this kind, else of the kind that is found out."""
-    return read_table(Path(path).name, read_limited_content(path), kind=kind, progress=progress)
+    return read_table(Path(path).name, read_up_to_limit(path), kind=kind, progress=progress)
 
 
 def read_whole_file(name: str) -> bytes:
@@ -370,7 +372,7 @@ def read_whole_file(name: str) -> bytes:
     return sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
 
 
-def read_limited_content(name: str) -> bytes:
+def read_up_to_limit(name: str) -> bytes:
     """Content of a data file, or of standard input for "-", little more than the limit."""
     if name == "-":
         return sys.stdin.buffer.read(MAX_BYTES + 1)

@@ -95,7 +95,7 @@ def _log(args: Args, scores: Scores, progress: Progress) -> RecountableLog | Non
 
 
 def _scores_of(given: Proposal, items: tuple[str, ...] | None, most: int) -> Scores:
-    return count_proposal(given, items=items, most=most).scores
+    return count_proposal(given, items=items, contributions=most).scores
 
 
 def _notes(decision: Decision) -> list[str]:

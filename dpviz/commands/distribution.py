@@ -20,7 +20,7 @@ from dpviz.topk import TopKDistribution
 
 
 def _run(args: Args, progress: Progress) -> CommandResult:
-    request = build_request(args, progress, one=True)
+    request = build_request(args, progress, single_design=True)
     (task,) = single_point_sweep(request, args).tasks
     if args.show == "figures":
         return CommandResult(

@@ -50,7 +50,7 @@ def _run(args: Args, progress: Progress) -> CommandResult:
         of, notes = _among(args, changed, portion(progress, 0.0, 0.1)), tuple[str, ...]()
     else:
         request = build_request(
-            args, portion(progress, 0.0, 0.1), own=page.describe_settings is not None
+            args, portion(progress, 0.0, 0.1), own_mechanism=page.describe_settings is not None
         )
         of = PageSubject(request.scenario.replace(page=changed.page), request.scores)
         notes = request.notes

@@ -38,7 +38,7 @@ def _run(args: Args, progress: Progress) -> CommandResult:
         _, fixed = menu.find(args.mechanisms)
         args.half = "sparse_vector" if menu is THRESHOLD else "top_k"
         args.k = args.k or fixed.get("k")
-    request = build_request(args, progress, own=True)
+    request = build_request(args, progress, own_mechanism=True)
     scores, scenario = request.scores, _changed(args, request.scenario)
     settings = read_gaps_settings(scenario, scores)
     notes = (

@@ -36,7 +36,7 @@ def parse_score_moves(args: Args, scores: Scores) -> Floats:
 def _run(args: Args, progress: Progress) -> CommandResult:
     from dpviz.pages.neighbours.tables import STEPS, TABLES  # noqa: PLC0415 - with plotly, which `--help` can do without
 
-    request = build_request(args, progress, one=True)
+    request = build_request(args, progress, single_design=True)
     study = neighbours_study(
         request.scenario, request.scores, parse_score_moves(args, request.scores)
     )

@@ -18,7 +18,7 @@ from dpviz.studies import Scenario
 def _run(args: Args, progress: Progress) -> CommandResult:
     from dpviz.pages.margin.view import TABLES, describe_settings  # noqa: PLC0415 - with plotly, which `--help` can do without
 
-    request = build_request(args, progress, own=True)
+    request = build_request(args, progress, own_mechanism=True)
     scenario, settings, told = _settings(args, request.scenario, request.scores)
     study = MarginStudy(scenario=scenario, scores=request.scores, settings=settings)
     study.compute(progress, "curve" if args.show == "universe" else "law")

@@ -16,11 +16,11 @@ def flag(name: str) -> str:
     return "--" + name.replace("_", "-")
 
 
-def refuse_given_options(holder: object, names: Iterable[str], when: str) -> None:
-    """Raise for a given option that must be left out; `when` completes the sentence."""
+def refuse_given_options(holder: object, names: Iterable[str], condition: str) -> None:
+    """Raise for a given option that must be left out; `condition` completes the sentence."""
     for name in names:
         if (value := getattr(holder, name)) is not None:
-            raise ParameterError(flag(name), value, f"left out {when}", "needless")
+            raise ParameterError(flag(name), value, f"left out {condition}", "needless")
 
 
 class Option:
@@ -57,14 +57,14 @@ def parse_share(text: str) -> float:
     return float(text[:-1]) / 100 if text.endswith("%") else float(text)
 
 
-def workers_option(alone: str = "") -> Option:
-    """Option for the number of processes; `alone` explains the value 1."""
+def workers_option(note_on_one: str = "") -> Option:
+    """Option for the number of processes; `note_on_one` explains the value 1."""
     return Option(
         "-j",
         "--workers",
         type=int,
         metavar="N",
-        help=f"the number of processes (default: one per core{alone})",
+        help=f"the number of processes (default: one per core{note_on_one})",
     )
 
 
@@ -77,7 +77,7 @@ def worker_count(args: argparse.Namespace) -> int:
     )
 
 
-def parse_parameter(declared: Parameter, text: str) -> Any:
+def parse_parameter(declared_parameter: Parameter, text: str) -> Any:
     """Text of an option as the parameter's value, checked.
 
     >>> from dpviz.topk.mechanism import TopKMechanism
@@ -85,19 +85,21 @@ def parse_parameter(declared: Parameter, text: str) -> Any:
     >>> parse_parameter(epsilon, "0.5"), parse_parameter(k, "10")
     (0.5, 10)
     """
-    if declared.is_flag:
-        return declared.check_value({"true": True, "false": False}.get(text.lower(), text))
-    if declared.choices is not None:
-        return declared.check_value(text)
+    if declared_parameter.is_flag:
+        return declared_parameter.check_value(
+            {"true": True, "false": False}.get(text.lower(), text)
+        )
+    if declared_parameter.choices is not None:
+        return declared_parameter.check_value(text)
     try:
-        number: float = int(text) if declared.integer else float(text)
+        number: float = int(text) if declared_parameter.integer else float(text)
     except ValueError:
-        return declared.check_value(text)  # which says what is allowed
-    return declared.check_value(number)
+        return declared_parameter.check_value(text)  # which says what is allowed
+    return declared_parameter.check_value(number)
 
 
-def entry_parameters(entry: type, shared: Sequence[str]) -> dict[str, Parameter]:
-    return {p.name: p for p in declared_parameters(entry) if p.name not in shared}
+def entry_parameters(entry: type, shared_names: Sequence[str]) -> dict[str, Parameter]:
+    return {p.name: p for p in declared_parameters(entry) if p.name not in shared_names}
 
 
 @dataclass(frozen=True)
@@ -155,42 +157,50 @@ def _says(declared: Parameter) -> str:
     )
 
 
-def parameter_help(declared: Parameter) -> str:
+def parameter_help(declared_parameter: Parameter) -> str:
     """Allowed values, and the default."""
-    if declared.is_flag:
+    if declared_parameter.is_flag:
         return "true or false"
-    if declared.choices is not None:
-        allowed = "one of " + ", ".join(declared.choices)
+    if declared_parameter.choices is not None:
+        allowed = "one of " + ", ".join(declared_parameter.choices)
     else:
-        kind = "a whole number" if declared.integer else "a number"
+        kind = "a whole number" if declared_parameter.integer else "a number"
         low = (
             ""
-            if declared.low is None
-            else f" {'above' if declared.above else 'from'} {declared.low:,.12g}"
+            if declared_parameter.low is None
+            else f" {'above' if declared_parameter.above else 'from'} {declared_parameter.low:,.12g}"
         )
-        allowed = kind + low + ("" if declared.high is None else f" up to {declared.high:,.12g}")
+        allowed = (
+            kind
+            + low
+            + ("" if declared_parameter.high is None else f" up to {declared_parameter.high:,.12g}")
+        )
     return (
         allowed
-        if declared.is_required or declared.is_optional
-        else f"{allowed} (default {declared.default})"
+        if declared_parameter.is_required or declared_parameter.is_optional
+        else f"{allowed} (default {declared_parameter.default})"
     )
 
 
 def parse_entry(
-    text: str, registry: Registry[Any], given: Mapping[str, str], *, shared: Sequence[str] = ()
+    text: str,
+    registry: Registry[Any],
+    option_values: Mapping[str, str],
+    *,
+    shared_names: Sequence[str] = (),
 ) -> tuple[str, dict[str, Any]]:
     """Parse `name` or `name:parameter=value,…`; its own values go before those of the options.
 
     >>> from dpviz.topk.mechanism import TOP_K
-    >>> parse_entry("canonical:gamma=0", TOP_K, {"noise": "laplace"}, shared=("epsilon", "k"))
+    >>> parse_entry("canonical:gamma=0", TOP_K, {"noise": "laplace"}, shared_names=("epsilon", "k"))
     ('canonical', {'noise': 'laplace', 'gamma': 0.0})
-    >>> parse_entry("permute-and-flip", TOP_K, {}, shared=("epsilon", "k"))
+    >>> parse_entry("permute-and-flip", TOP_K, {}, shared_names=("epsilon", "k"))
     ('peeling', {'noise': 'exponential'})
     """
     called, colon, rest = text.partition(":")
     name, fixed = registry.find(called)
-    declared = entry_parameters(registry[name], shared)
-    texts = {n: v for n, v in given.items() if n in declared}
+    declared = entry_parameters(registry[name], shared_names)
+    texts = {n: v for n, v in option_values.items() if n in declared}
     texts |= {n: str(v) for n, v in fixed.items() if n in declared}
     for part in rest.split(",") if colon else ():
         parameter, equals, value = (piece.strip() for piece in part.partition("="))
@@ -207,10 +217,10 @@ def parse_entry(
 
 
 def refuse_unused_options(
-    names: Sequence[str], registry: Registry[Any], given: Mapping[str, str]
+    names: Sequence[str], registry: Registry[Any], option_values: Mapping[str, str]
 ) -> None:
     """Raise for an option that none of the named entries uses."""
-    for parameter in given:
+    for parameter in option_values:
         if not any(parameter in entry_parameters(registry[name], ()) for name in names):
             allowed = f"left out for {', '.join(dict.fromkeys(names))}"
-            raise ParameterError(flag(parameter), given[parameter], allowed, "needless")
+            raise ParameterError(flag(parameter), option_values[parameter], allowed, "needless")

@@ -103,9 +103,11 @@ def find_item_by_label(label: str, scores: Scores, option: str) -> int:
     return items[0]
 
 
-def wanted_figures(named: Sequence[str] | None, at_least: int | None) -> tuple[str, ...]:
+def wanted_figures(figure_names: Sequence[str] | None, at_least: int | None) -> tuple[str, ...]:
     """Named figures, else all; hits only with `at_least`."""
-    return tuple(named) if named else (*FIGURES, *([] if at_least is None else ["hits"]))
+    return (
+        tuple(figure_names) if figure_names else (*FIGURES, *([] if at_least is None else ["hits"]))
+    )
 
 
 def chosen_designs(args: argparse.Namespace, base: Scenario) -> tuple[Design, ...]:
@@ -121,16 +123,18 @@ def chosen_designs(args: argparse.Namespace, base: Scenario) -> tuple[Design, ..
     return designs
 
 
-def parse_designs(texts: Sequence[str], given: Mapping[str, str]) -> tuple[Design, ...]:
+def parse_designs(texts: Sequence[str], option_values: Mapping[str, str]) -> tuple[Design, ...]:
     """Designs that `--mechanism` names, with the parameters of the options."""
     for text in texts:
         find_top_k(text.partition(":")[0])  # which says where another kind of mechanism is
-    named = [parse_entry(text, TOP_K, given, shared=tuple(DECLARED)) for text in texts]
+    named = [
+        parse_entry(text, TOP_K, option_values, shared_names=tuple(DECLARED)) for text in texts
+    ]
     return tuple(Design(mechanism=name, parameters=parameters) for name, parameters in named)
 
 
 def _changed(design: Design, given: dict[str, str]) -> Design:
-    _, changes = parse_entry(design.mechanism, TOP_K, given, shared=tuple(DECLARED))
+    _, changes = parse_entry(design.mechanism, TOP_K, given, shared_names=tuple(DECLARED))
     return Design(mechanism=design.mechanism, parameters={**design.parameters, **changes})
 
 
@@ -144,10 +148,10 @@ def _with_person(design: Design, person: Mapping[str, Any]) -> Design:
 
 
 def unknown_names_note(
-    scenario: Scenario, scores: Scores, shown: ShownMechanism | None = None
+    scenario: Scenario, scores: Scores, shown_mechanism: ShownMechanism | None = None
 ) -> tuple[str, ...]:
-    """Warning if ε needs known names for what is `shown` (default: the designs) and has none."""
-    called = mechanisms_needing_known_names(scenario, scores, shown)
+    """Warning if ε needs known names and has none: of `shown_mechanism`, else of the designs."""
+    called = mechanisms_needing_known_names(scenario, scores, shown_mechanism)
     return (unknown_names_warning(called),) if called else ()
 
 
@@ -155,17 +159,19 @@ def build_request(
     args: argparse.Namespace,
     progress: Progress,
     *,
-    one: bool = False,
-    own: bool = False,
+    single_design: bool = False,
+    own_mechanism: bool = False,
     periods: bool = False,  # further files are `others`
     unheld: bool = True,  # warns of designs whose ε does not hold
 ) -> Request:
-    """Request of a command on one score vector; `one` design only, or its `own` mechanism."""
+    """Request of a command on one score vector; `single_design` design only, or its `own_mechanism`
+    mechanism.
+    """
     options = DataOptions(args, getattr(args, "first", None))
     base = options.base_scenario
     designs = chosen_designs(args, base)
     notes: tuple[str, ...] = ()
-    if one and len(designs) > 1:
+    if single_design and len(designs) > 1:
         if args.mechanism:
             raise ParameterError(
                 "--mechanism", ", ".join(args.mechanism), "given once for this command"
@@ -200,9 +206,9 @@ def build_request(
         name=base.name,
     )
     scores = scenario.load()
-    if unheld and not own:
+    if unheld and not own_mechanism:
         notes += unknown_names_note(scenario, scores)
-    mechanisms = () if own else scenario.mechanisms
+    mechanisms = () if own_mechanism else scenario.mechanisms
     for mechanism in mechanisms:
         notes += (*stated_rule_sentences(mechanism), *no_item_sentences(mechanism, scores))
     if any(m.releases_scores(scores.contributions) and m.epsilon < math.inf for m in mechanisms):

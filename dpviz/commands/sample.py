@@ -16,7 +16,7 @@ _MOST_DRAWN = 50_000_000  # items in all draws together
 
 
 def _run(args: Args, progress: Progress) -> CommandResult:
-    request = build_request(args, progress, one=True)
+    request = build_request(args, progress, single_design=True)
     scenario, scores = request.scenario, request.scores
     size = check_integer("--releases", args.releases, low=0)
     if size * scenario.k > _MOST_DRAWN:

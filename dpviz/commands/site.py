@@ -103,22 +103,22 @@ def check_address_free(site: Site) -> None:
             ) from err
 
 
-def allowed_hosts(address: str, named: Sequence[str]) -> tuple[str, ...]:
+def allowed_hosts(address: str, host_names: Sequence[str]) -> tuple[str, ...]:
     """Names that an app at this address answers to; a message says if that is any."""
-    for name in named:
+    for name in host_names:
         if name != "*" and not _NAME.fullmatch(name):
             _checked_ip(
                 "--host", name, "a name without a port, such as dpviz.example.org, or an IP address"
             )
     at = ipaddress.ip_address(address)
-    if "*" in named or (not named and not at.is_loopback):
-        if not named:
+    if "*" in host_names or (not host_names and not at.is_loopback):
+        if not host_names:
             print_to_stderr(
                 "The app answers to any name. --host NAME limits it to the names that you give."
             )
         return ("*",)
     bound_to = () if at.is_unspecified else (address,)
-    return tuple(dict.fromkeys((*_LOCAL, *bound_to, *(name.lower() for name in named))))
+    return tuple(dict.fromkeys((*_LOCAL, *bound_to, *(name.lower() for name in host_names))))
 
 
 def check_base_path(path: str) -> str:

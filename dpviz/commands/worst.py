@@ -11,7 +11,7 @@ from dpviz.pages.neighbours.study import worst_neighbours_study
 def _run(args: Args, progress: Progress) -> CommandResult:
     from dpviz.pages.neighbours.tables import STEPS, TABLES  # noqa: PLC0415 - with plotly, which `--help` can do without
 
-    request = build_request(args, progress, one=True)
+    request = build_request(args, progress, single_design=True)
     scores, first, rest = request.scores, portion(progress, 0.0, 0.9), portion(progress, 0.9, 1.0)
     study = worst_neighbours_study(request.scenario, scores, args.tries, args.at, first)
     study.compute(rest, STEPS.get(args.show, "loss"))

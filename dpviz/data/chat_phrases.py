@@ -25,7 +25,7 @@ _REST = (
 _HIGHEST, _RATIO = 96, 0.83
 
 
-def chat_openings() -> tuple[tuple[str, ...], tuple[float, ...]]:
+def chat_opening_counts() -> tuple[tuple[str, ...], tuple[float, ...]]:
     """Labels and scores: three greetings, then each a fixed share of the one before."""
     counts = _GREETINGS | {text: round(_HIGHEST * _RATIO**i) for i, text in enumerate(_REST)}
     return tuple(counts), tuple(float(score) for score in counts.values())

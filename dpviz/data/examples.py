@@ -145,7 +145,7 @@ for _example in (
         k=3,
         score="the number of people who opened with the text",
         person="one person, who counts once for each text opened with",
-        make=chat_phrases.chat_openings,
+        make=chat_phrases.chat_opening_counts,
         universe=chat_phrases.UNIVERSE,
         people=chat_phrases.PEOPLE,
     ),

@@ -64,15 +64,17 @@ def scores_from(
     said = ReadingChoices(score=score, label=label, **answers)
     if isinstance(source, str | Path):
         path = Path(source)
-        given = propose_reading(path.name, read_limited_file(path, path.name), said, own=True)
+        given = propose_reading(
+            path.name, read_limited_file(path, path.name), said, is_own_data=True
+        )
     else:
         table = source if isinstance(source, Table) else read_frame(source)
-        given = propose_reading(table.source, table, said, own=True)
+        given = propose_reading(table.source, table, said, is_own_data=True)
     made = proposed_scores(given.require_answers("python"))
     told: dict[str, Any] = {"sensitivity": sensitivity, "monotonic": monotonic}
     return replace(made, **{name: value for name, value in told.items() if value is not None})
 
 
-def proposed_scores(given: Proposal) -> Scores:
+def proposed_scores(proposal: Proposal) -> Scores:
     """Scores of a proposal: those of its rows, or the counts of its log."""
-    return count_proposal(given).scores if given.meaning.log else given.scores()
+    return count_proposal(proposal).scores if proposal.meaning.log else proposal.scores()

@@ -11,9 +11,9 @@ _SMALLEST = 1e-9  # chance that is told
 _CLAIMS = {"epsilon": "ε", "rho": "ρ"}
 
 
-def bench_report(title: str, audit: Audit, agreement: Agreement | None, what: str) -> str:
+def bench_report(title: str, audit: Audit, agreement: Agreement | None, description: str) -> str:
     page = ReportPage(title, lead=audit_verdict(audit, agreement))
-    page.add_paragraph(what)
+    page.add_paragraph(description)
     page.add_heading("What is claimed, and what draws show")
     rows = [
         {

@@ -12,7 +12,7 @@ from typing import Any
 from dpviz.base import ParameterError, Progress, Scores, check_flag
 from dpviz.base.live_figure import LiveFigure
 from dpviz.export.takeaway import build_takeaway_file
-from dpviz.pages.common import PageSubject, Takeaway
+from dpviz.pages.common import PageSubject, SliderFigure
 from dpviz.pages.compare import view as compare
 from dpviz.pages.decide import view as decide
 from dpviz.pages.explore import view as explore
@@ -38,31 +38,31 @@ def live_figure(result: Any, *settings: Any, own_plotly: bool, progress: Progres
 
 
 @singledispatch
-def _takeaway(result: Any, *, progress: Progress) -> Takeaway:
+def _takeaway(result: Any, *, progress: Progress) -> SliderFigure:
     raise ParameterError("result", result, "a law of items, a comparison or a decision")
 
 
 @_takeaway.register
-def _law(law: TopKDistribution, *, progress: Progress) -> Takeaway:
-    return explore.PAGE.build_takeaway(_subject([law]), progress)
+def _law(law: TopKDistribution, *, progress: Progress) -> SliderFigure:
+    return explore.PAGE.build_slider_figure(_subject([law]), progress)
 
 
 @_takeaway.register
-def _comparison(comparison: Comparison, *, progress: Progress) -> Takeaway:
-    return compare.PAGE.build_takeaway(_subject(comparison.laws), progress)
+def _comparison(comparison: Comparison, *, progress: Progress) -> SliderFigure:
+    return compare.PAGE.build_slider_figure(_subject(comparison.laws), progress)
 
 
 @_takeaway.register
 def _decision(
     decision: Decision, scores: Scores | Sequence[Scores] | None, *, progress: Progress
-) -> Takeaway:
+) -> SliderFigure:
     wanted = "the scores that were given to decide, as a decision holds none"
     if scores is None and decision.scenario.needs_data:
         raise ParameterError("scores", None, wanted)
     study = DecideStudy.from_question(
         decision.question, scores, samples=decision.utility.draws or _DRAWS
     )
-    made = decide.study_takeaway(study, decision.scenario, progress)
+    made = decide.build_study_figure(study, decision.scenario, progress)
     if (study.epsilon, study.utility) != (decision.epsilon, decision.utility):
         raise ParameterError("scores", scores, wanted)
     return made

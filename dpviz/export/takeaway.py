@@ -18,7 +18,7 @@ from dpviz.charts import LOOKS
 from dpviz.charts.chart import chart_script, plotly_source
 from dpviz.export.document import render_document
 from dpviz.export.lessons import demonstration
-from dpviz.pages.common import LessonActivities, PageSubject, PageView, Takeaway, fix_chart_axes
+from dpviz.pages.common import LessonActivities, PageSubject, PageView, SliderFigure, fix_chart_axes
 from dpviz.studies import Pair
 
 _SAFE = str.maketrans(
@@ -89,7 +89,9 @@ class TakeawayFile:
         )
 
 
-def build_takeaway_file(takeaway: Takeaway, about: Iterable[tuple[str, str]] = ()) -> TakeawayFile:
+def build_takeaway_file(
+    takeaway: SliderFigure, about: Iterable[tuple[str, str]] = ()
+) -> TakeawayFile:
     """The file of a takeaway; `about` are pairs that stand at its end."""
     first = takeaway.steps[takeaway.start]
     content = {
@@ -137,10 +139,16 @@ def _found_out(of: LessonActivities | None) -> dict[str, object]:
 
 
 def page_takeaway_file(
-    page: PageView, of: PageSubject, rows: tuple[Pair, ...], progress: Progress = ignore_progress
+    page: PageView,
+    subject: PageSubject,
+    rows: tuple[Pair, ...],
+    progress: Progress = ignore_progress,
 ) -> TakeawayFile:
     """The file of a page's figure; `rows` are what the page says of itself."""
-    made, moved = page.build_takeaway(of, monotone_progress(progress)), page.slider_quantity(of)
+    made, moved = (
+        page.build_slider_figure(subject, monotone_progress(progress)),
+        page.slider_quantity(subject),
+    )
     starts = f"{moved} where the slider starts", made.steps[made.start].value
     return build_takeaway_file(
         made, [starts if what == moved else (what, value) for what, value in rows]

@@ -174,13 +174,16 @@ class GapLaw(ExactLaw, Plottable):
         values, rows = self.scores.values, []
         for item in range(len(values)):
             rows.append(
-                [gap_survival(values, self.scale, item, gap, self._noise) for gap in gaps.tolist()]
+                [
+                    win_by_gap_probability(values, self.scale, item, gap, self._noise)
+                    for gap in gaps.tolist()
+                ]
             )
             progress((item + 1) / len(values))
         return np.array(rows)
 
 
-def gap_survival(
+def win_by_gap_probability(
     values: Floats, scale: float, item: int, gap: float, noise: str = "laplace"
 ) -> float:
     """P(one item has the largest noisy value by more than `gap`): it wins with so much less."""

@@ -32,7 +32,7 @@ from dpviz.base import (
     ignore_progress,
     parameter,
 )
-from dpviz.gaps.gap_law import GapLaw, gap_survival
+from dpviz.gaps.gap_law import GapLaw, win_by_gap_probability
 
 
 @dataclass(frozen=True, eq=False)
@@ -195,4 +195,4 @@ class NoisyTopKWithGap(Mechanism):
             raise ParameterError("k", self.k, "1 (the gap of noisy max)")
         item = check_integer("item", item, low=0, high=scores.d - 1)
         gap = check_number("gap", gap, low=0.0)
-        return gap_survival(scores.values, self.scale(scores), item, gap, self.noise)
+        return win_by_gap_probability(scores.values, self.scale(scores), item, gap, self.noise)

@@ -264,14 +264,16 @@ class _Front:
         return np.where((beyond >= 0) & (last > self.m), self.m + index, inside)
 
 
-def draw_first_pass(gaps: Gaps, count: int, listed: int, shared: Floats, rng: Generator) -> Ints:
+def draw_first_pass(
+    gaps: Gaps, count: int, listed: int, shared_noise: Floats, rng: Generator
+) -> Ints:
     """For each value of the shared noise the first test that passes, drawn test by test."""
-    index = np.full(len(shared), count, np.int64)
-    active = np.arange(len(shared))
+    index = np.full(len(shared_noise), count, np.int64)
+    active = np.arange(len(shared_noise))
     start = 0
     while start < count and len(active):
         stop = min(start + max(_BLOCK, start - listed), count)
-        first = _within(gaps, start, stop, shared[active], rng)
+        first = _within(gaps, start, stop, shared_noise[active], rng)
         passed = first < stop
         index[active[passed]] = first[passed]
         active = active[~passed]

@@ -17,14 +17,18 @@ def max_estimate_density(epsilon: float, best: float, m: Floats) -> Floats:
     return np.asarray(scipy.stats.laplace.pdf(m, best, 1 / epsilon))
 
 
-def front_size_law(epsilon: float, m: float, ranked: Floats, margins: Floats) -> Floats:
+def front_size_law(epsilon: float, m: float, ranked_scores: Floats, margins: Floats) -> Floats:
     """S (Algorithm 3): P(ℓ = r) for r = 1..d, where m − s_(r+1) > Lap(4/ε)_r + Lap(2/ε) + θ_r."""
-    leads = (m - ranked[1:] - margins) * epsilon / 4
+    leads = (m - ranked_scores[1:] - margins) * epsilon / 4
     law, rest = first_pass_law(leads, shared_laplace_noise(0.5))
     return np.append(law, rest.none)
 
 
-def front_item_law(epsilon: float, size: int, ranked: Floats) -> Floats:
+def front_item_law(epsilon: float, size: int, ranked_scores: Floats) -> Floats:
     """A (Algorithm 4): P(item of each rank), by the exponential mechanism on the top `size`."""
-    weights = np.where(np.arange(len(ranked)) < size, np.exp(epsilon / 2 * (ranked - ranked[0])), 0)
+    weights = np.where(
+        np.arange(len(ranked_scores)) < size,
+        np.exp(epsilon / 2 * (ranked_scores - ranked_scores[0])),
+        0,
+    )
     return np.asarray(weights / weights.sum())

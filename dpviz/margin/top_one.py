@@ -50,10 +50,10 @@ def log_of_count(number: int) -> float:
     return math.log(number) if number else -math.inf
 
 
-def check_zero_count(scores: Scores, zeros: int, most: int = MOST_ZEROS) -> int:
+def check_zero_count(scores: Scores, zeros: int, limit: int = MOST_ZEROS) -> int:
     """`zeros` as an int; raises `ParameterError` unless that many unlisted zeros can rank last."""
     check_scores(scores)
-    zeros = check_integer("zeros", zeros, low=0, high=most)
+    zeros = check_integer("zeros", zeros, low=0, high=limit)
     if zeros and (lowest := float(scores.values.min())) < 0:
         raise ParameterError(
             "the lowest score", lowest, "at least 0 where unlisted items of score zero are added"
@@ -181,7 +181,7 @@ class TopOneLaw(SingleNameLaw, Plottable):
 
 
 TOP_ONE: "Registry[type[TopOneMechanism]]" = Registry(
-    "mechanism", first=("large_margin", "noisy_max", "instability")
+    "mechanism", first_names=("large_margin", "noisy_max", "instability")
 )
 
 

@@ -51,10 +51,12 @@ def default_distance(scores: Scores) -> float:
     return float(f"{0.1 * spread:.2g}")
 
 
-def universe_sizes(d: int) -> Ints:
+def universe_sizes(listed_count: int) -> Ints:
     """Sizes from d to d + 10,000,000, even in proportion."""
-    points = 2 + int(_SIZES_A_DECADE * math.log10((d + MOST_UNLISTED) / d))
-    return np.unique(np.rint(np.geomspace(d, d + MOST_UNLISTED, points)).astype(np.int64))
+    points = 2 + int(_SIZES_A_DECADE * math.log10((listed_count + MOST_UNLISTED) / listed_count))
+    return np.unique(
+        np.rint(np.geomspace(listed_count, listed_count + MOST_UNLISTED, points)).astype(np.int64)
+    )
 
 
 def universe_curve(

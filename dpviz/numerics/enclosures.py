@@ -71,10 +71,10 @@ def enclose_exponential(q: Fraction, bits: int) -> Enclosure:
     return value.round_outward(bits)
 
 
-def factorials(most: int, bits: int) -> Iterator[Enclosure]:
-    """0!, 1!, … up to most!."""
+def factorials(largest: int, bits: int) -> Iterator[Enclosure]:
+    """0!, 1!, … up to largest!."""
     value = Enclosure(1, 1, 0)
     yield value
-    for n in range(1, most + 1):
+    for n in range(1, largest + 1):
         value = Enclosure(value.low * n, value.high * n, value.power).round_outward(bits)
         yield value

@@ -26,10 +26,10 @@ _ROUNDING = 1e-14  # relative, of the chances, by the logs that they are made of
 
 
 @np.errstate(divide="ignore")
-def log_members_left(log_size: Floats, taken: int) -> Floats:
-    """log(m − j) for j = 0..taken, shape (groups, taken + 1); −inf where nobody is left."""
+def log_members_left(log_size: Floats, removed_count: int) -> Floats:
+    """log(m − j), shape (groups, removed_count + 1), by j; −inf where nobody is left."""
     log_size = log_size[:, None]
-    whole = np.rint(np.exp(np.minimum(log_size, _WHOLE))) - np.arange(taken + 1.0)
+    whole = np.rint(np.exp(np.minimum(log_size, _WHOLE))) - np.arange(removed_count + 1.0)
     return np.where(log_size < _WHOLE, np.log(np.maximum(whole, 0.0)), log_size)
 
 

@@ -74,7 +74,7 @@ def group_win_probabilities(
         return GroupWinProbabilities(np.exp(log_weight - total), 1e-12, shift + total, 0.0, 0.0)
     near = CompetingGroups(noise, level, log_size)
     low, high = near.winning_value_range()
-    near = near.fold_low_groups(low)
+    near = near.with_far_groups_folded(low)
     felt = near.level[near.count < _KINK_MEMBERS]
     (rate, spread), error, panels = integrate_by_halving(
         near.panel_integrals,
@@ -107,9 +107,9 @@ class CompetingGroups:
         self.count = tally(self.group, np.exp(log_size[self.members]), len(self.level))
         self.log_total = self.log_tail + log_sum_exp(level + log_size)
 
-    def fold_low_groups(self, low: float) -> "CompetingGroups":
-        """Fold every group whose tail holds from `low` on."""
-        return CompetingGroups(self.noise, self._level, self._log_size, low - _FAR)
+    def with_far_groups_folded(self, lowest_value: float) -> "CompetingGroups":
+        """Fold every group whose tail holds from `lowest_value` on."""
+        return CompetingGroups(self.noise, self._level, self._log_size, lowest_value - _FAR)
 
     def log_maximum_cdf(self, z: Floats) -> Floats:
         """Φ(z) = Σ m log F(z−q)."""
@@ -152,15 +152,15 @@ class CompetingGroups:
 
 @single_blas_thread()
 def log_win_probability(
-    noise: Noise, level: Floats, log_size: Floats, own: int
+    noise: Noise, level: Floats, log_size: Floats, group: int
 ) -> tuple[float, float]:
     """(log P that one given group wins, however unlikely; the low end of its winning values)."""
     shift = float(np.max(level + log_size))
     level = level - shift
     if noise.max_stable:
-        return float(level[own] + log_size[own] - log_sum_exp(level + log_size)), math.inf
+        return float(level[group] + log_size[group] - log_sum_exp(level + log_size)), math.inf
     groups = CompetingGroups(noise, level, log_size)
-    q, log_m = float(level[own]), float(log_size[own])
+    q, log_m = float(level[group]), float(log_size[group])
 
     def density(z: Floats) -> Floats:
         size = max(1, _CELLS // (len(groups.level) + 1))
@@ -181,7 +181,7 @@ def log_win_probability(
     # e^(−_BEYOND) from its peak lies less than that share of it
     low = find_first_true(lambda z: density(z) > best - _BEYOND, bottom, peak, below=True)
     high = find_first_true(lambda z: density(z) <= best - _BEYOND, peak, top)
-    groups = groups.fold_low_groups(low)
+    groups = groups.with_far_groups_folded(low)
     levels = np.append(groups.level, q)
     edges = widening_edges(low, peak, high, (levels + kink for kink in noise.kinks), -5)
     return log_integral(density, edges), shift + low

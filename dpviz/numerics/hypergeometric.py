@@ -17,10 +17,10 @@ _CELLS = 30_000
 
 
 def hypergeometric_mixture(
-    total: Ints, marked: Ints, drawn: Ints, shift: Ints, weight: Floats, most: int
+    total: Ints, marked: Ints, drawn: Ints, shift: Ints, weight: Floats, largest_count: int
 ) -> Floats:
-    """Σ weight_i·P(shift_i + X_i = j) for j = 0..most, X_i the marked ones among those drawn."""
-    out = np.zeros(most + 1)
+    """Σ weight_i·P(shift_i + X_i = j) up to `largest_count`, X_i the marked ones drawn."""
+    out = np.zeros(largest_count + 1)
     low, high = _windows(total, marked, drawn)
     order = np.argsort(high - low)
     start = 0
@@ -35,24 +35,24 @@ def hypergeometric_mixture(
         np.divide((k - here) * (n - here), (here + 1) * (here + (others + 1)), out=terms[:, 1:])
         np.cumprod(terms, axis=1, out=terms)
         terms *= (weight[rows] / terms.sum(1))[:, None]
-        at = np.minimum((low + shift)[rows, None] + np.arange(width), most)
-        out += tally(at.ravel(), terms.ravel(), most + 1)
+        at = np.minimum((low + shift)[rows, None] + np.arange(width), largest_count)
+        out += tally(at.ravel(), terms.ravel(), largest_count + 1)
         start = stop
     return out
 
 
 def hypergeometric_tail(
-    total: Ints, marked: Ints, drawn: Ints, shift: Ints, weight: Floats, least: int
+    total: Ints, marked: Ints, drawn: Ints, shift: Ints, weight: Floats, smallest_count: int
 ) -> float:
-    """Σ weight_i·P(shift_i + X_i ≥ least); laws that surely lie on one side of it cost nothing."""
+    """Σ weight_i·P(shift_i + X_i ≥ smallest_count); laws surely on one side cost nothing."""
     low, high = (end + shift for end in _windows(total, marked, drawn))
-    certain = low >= least
+    certain = low >= smallest_count
     chance = float(weight[certain].sum())
-    either = ~certain & (high >= least)
+    either = ~certain & (high >= smallest_count)
     if either.any():
         laws = total[either], marked[either], drawn[either], shift[either]
         most = int(high[either].max())
-        chance += float(hypergeometric_mixture(*laws, weight[either], most)[least:].sum())
+        chance += float(hypergeometric_mixture(*laws, weight[either], most)[smallest_count:].sum())
     return chance
 
 

@@ -73,13 +73,13 @@ def largest_gaussian_shift(epsilon: float, delta: float) -> float:
     return low
 
 
-def laplace_delta(epsilon: Floats, moved: Ints, shift: float) -> Floats:
-    """δ(ε) of `moved` counts, elementwise; exactly 0 from ε = m·t on.
+def laplace_delta(epsilon: Floats, moved_counts: Ints, shift: float) -> Floats:
+    """δ(ε) of `moved_counts` counts, elementwise; exactly 0 from ε = m·t on.
 
     >>> laplace_delta(np.array([0.0, 0.5, 1.0]), np.array([1, 1, 1]), 1.0).round(6).tolist()
     [0.393469, 0.221199, 0.0]
     """
-    pairs = np.broadcast_arrays(epsilon, moved)
+    pairs = np.broadcast_arrays(epsilon, moved_counts)
     found = [
         _laplace_delta(float(e), int(m), shift) for e, m in zip(*map(np.ravel, pairs), strict=True)
     ]

@@ -86,11 +86,11 @@ class SetProbabilities:
 
 
 @single_blas_thread()
-def log_set_probabilities(noise: Noise, levels: Floats, chosen: Bools) -> Floats:
+def log_set_probabilities(noise: Noise, levels: Floats, in_set: Bools) -> Floats:
     """log P(all items of the set show more than all others) of each set; NaN where unknown."""
     start, level, count = group_equal_levels(levels)
     inside, back = np.unique(
-        np.add.reduceat(chosen.astype(float), start, axis=1), axis=0, return_inverse=True
+        np.add.reduceat(in_set.astype(float), start, axis=1), axis=0, return_inverse=True
     )
     found = np.full(len(inside), np.nan)
     if level[0] - level[-1] <= _WIDEST:
@@ -147,11 +147,13 @@ def _sums(count: Floats, logs: Floats) -> Floats:
 
 @single_blas_thread()
 def log_set_probability(
-    noise: Noise, chosen: Floats, others: Floats, floor: float = -math.inf
+    noise: Noise, set_levels: Floats, other_levels: Floats, floor: float = -math.inf
 ) -> float:
-    """log P(every one of `chosen` shows more than all of `others`, and more than a floor)."""
-    first = others[0]  # z lies around it, and far from 0 its steps would be wide
-    race = _SetRace(noise, chosen - first, others - first, floor - first)
+    """log P(every one of `set_levels` shows more than all of `other_levels`, and more than a
+    floor).
+    """
+    first = other_levels[0]  # z lies around it, and far from 0 its steps would be wide
+    race = _SetRace(noise, set_levels - first, other_levels - first, floor - first)
     low, high, peak, best = race.integration_range()
     # all the chosen may also pass the floor and none of the others does
     below = float(race.log_both(race.floor)[0]) if race.floor > -math.inf else -math.inf

@@ -107,7 +107,7 @@ def compose(
     return _composed(releases, delta, contributions, monotonic, _WAYS)
 
 
-def least_total(
+def smallest_total(
     releases: Iterable[Any],
     *,
     delta: float = 0.0,

@@ -46,9 +46,9 @@ class LossLaw(ReadOnlyArrays, ValueEquality):
         top = float(values[-1]) if highest is None else highest
         return cls(values, np.bincount(which, mass[some], len(values)).astype(float), missing, top)
 
-    def with_highest_loss(self, highest: float) -> "LossLaw":
-        """The same law with a single unlisted output of loss `highest`."""
-        return replace(self, highest=max(self.highest, highest))
+    def with_unlisted_output(self, loss: float) -> "LossLaw":
+        """The same law with a single unlisted output of this loss."""
+        return replace(self, highest=max(self.highest, loss))
 
     def delta(self, epsilon: Floats) -> Floats:
         """Σ mass·(1 − e^(ε−L))⁺."""
@@ -130,8 +130,8 @@ class EventLosses(ReadOnlyArrays, ValueEquality):
         """The largest log low/high of an event, or `single`."""
         return max(self.single, float(self._ratios.max(initial=-math.inf)))
 
-    def with_highest_loss(self, highest: float) -> "EventLosses":
-        return replace(self, single=max(self.single, highest))
+    def with_unlisted_output(self, loss: float) -> "EventLosses":
+        return replace(self, single=max(self.single, loss))
 
     def delta(self, epsilon: Floats) -> Floats:
         """max (low − e^ε·high)⁺."""

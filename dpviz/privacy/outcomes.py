@@ -25,12 +25,12 @@ from dpviz.privacy.loss_laws import EventLosses, LossLaw, log_ratio
 from dpviz.topk import TopKDistribution
 
 
-def comparison_loss(both: OutcomeComparison, ceiling: PrivacyCeiling) -> PrivacyLoss:
+def comparison_loss(comparison: OutcomeComparison, ceiling: PrivacyCeiling) -> PrivacyLoss:
     """The loss that compared outcomes show: disjoint outputs, or events and their complements."""
     p, q, error, other_error = np.broadcast_arrays(
-        both.here, both.there, both.error, both.other_error
+        comparison.here, comparison.there, comparison.error, comparison.other_error
     )
-    if both.events:
+    if comparison.events:
         p, q = np.append(p, 1 - p), np.append(q, 1 - q)
         error, other_error = np.tile(error, 2), np.tile(other_error, 2)
     p_low, p_high = np.maximum(p - error, 0.0), np.minimum(p + error, 1.0)
@@ -41,13 +41,13 @@ def comparison_loss(both: OutcomeComparison, ceiling: PrivacyCeiling) -> Privacy
     loss = PrivacyLoss(
         method="at least",
         ceiling=ceiling,
-        seen=both.seen,
-        output=both.output(shown % len(both.here)),
+        seen=comparison.seen,
+        output=comparison.output(shown % len(comparison.here)),
         here=EventLosses(p_low, q_high),
         there=EventLosses(q_low, p_high),
     )
-    if both.events:
-        if shown < len(both.here):
+    if comparison.events:
+        if shown < len(comparison.here):
             return loss
         return replace(loss, output=replace(loss.output, text=f"not: {loss.output.text}"))
     here, there = _listed_law(forth, p_low), _listed_law(back, q_low)
@@ -55,7 +55,7 @@ def comparison_loss(both: OutcomeComparison, ceiling: PrivacyCeiling) -> Privacy
     finite = most < np.inf
     apart = float(most[finite].max(initial=0.0) - least[finite].max(initial=0.0))
     # what may be infinite must be
-    if both.whole and apart <= 1e-6 and bool((finite | (least == most)).all()):
+    if comparison.whole and apart <= 1e-6 and bool((finite | (least == most)).all()):
         return replace(loss, method="exact", here=here, there=there, error=apart)
     return replace(loss, here=here, there=there)
 
@@ -69,7 +69,7 @@ def relative_loss(
     log_q: Floats,
     output: Callable[[int], RevealingOutput],
     ceiling: PrivacyCeiling,
-    seen: str,
+    observation: str,
     log_size: Floats | float = 0.0,
 ) -> PrivacyLoss:
     """The whole loss from log chances of all outputs, of which `log_size` counts those alike."""
@@ -77,7 +77,7 @@ def relative_loss(
     return PrivacyLoss(
         method="exact",
         ceiling=ceiling,
-        seen=seen,
+        seen=observation,
         output=output(int(np.argmax(np.abs(loss)))),
         here=LossLaw.from_losses(loss, np.exp(log_p + log_size), highest=float(loss.max())),
         there=LossLaw.from_losses(-loss, np.exp(log_q + log_size), highest=float(-loss.min())),
@@ -151,8 +151,8 @@ def raise_loss_by_sets(
             loss = replace(loss, output=output)
         loss = replace(
             loss,
-            here=loss.here.with_highest_loss(found - LOG_ERROR),
-            there=loss.there.with_highest_loss(-found - LOG_ERROR),
+            here=loss.here.with_unlisted_output(found - LOG_ERROR),
+            there=loss.there.with_unlisted_output(-found - LOG_ERROR),
         )
         progress((number + 1) / len(sets))
     return loss

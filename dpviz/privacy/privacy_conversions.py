@@ -120,9 +120,9 @@ def gaussian_epsilon(shift: float, delta: float) -> float:
     return bisect_epsilon(lambda at: float(gaussian_delta(at, shift)) <= delta, most)
 
 
-def bisect_epsilon(holds: Callable[[float], bool], most: float) -> float:
-    """The smallest ε from 0 to `most` at which a monotone condition holds, from above."""
-    return 0.0 if holds(0.0) else bisect(holds, 0.0, most, rounds=64)[1]
+def bisect_epsilon(holds: Callable[[float], bool], largest_epsilon: float) -> float:
+    """The smallest ε from 0 to `largest_epsilon` at which a monotone condition holds, from above."""
+    return 0.0 if holds(0.0) else bisect(holds, 0.0, largest_epsilon, rounds=64)[1]
 
 
 def pure_composition_delta(at: float, releases: Mapping[float, int]) -> float:

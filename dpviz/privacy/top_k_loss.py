@@ -74,15 +74,15 @@ def enumerated_loss(
     ceiling: PrivacyCeiling,
     progress: Progress,
     scores: Scores,
-    own: Sequence[Ints | None] = (None, None),
+    own_items: Sequence[Ints | None] = (None, None),
 ) -> PrivacyLoss:
-    """The whole loss from every possible list; a law is of its `own` items where given."""
+    """The whole loss from every possible list; a law is of its `own_items` items where given."""
     sizes = range(0 if dist.law.shorter else dist.k, min(dist.k, scores.d) + 1)
     sets = [items for size in sizes for items in combinations(range(scores.d), size)]
     log_p, log_q = np.empty(len(sets)), np.empty(len(sets))
     for number, items in enumerate(sets):
-        log_p[number] = _log_probability(dist, items, own[0])
-        log_q[number] = _log_probability(other, items, own[1])
+        log_p[number] = _log_probability(dist, items, own_items[0])
+        log_q[number] = _log_probability(other, items, own_items[1])
         if number % 64 == 0:
             progress(number / len(sets))
     progress(1.0)

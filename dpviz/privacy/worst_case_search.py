@@ -127,11 +127,11 @@ def search_neighbours(
     progress(1.0)
 
 
-def search_objective(loss: PrivacyLoss, at: float | None) -> float:
-    """The figure to maximise: the largest loss, or δ at ε' (`at`, or ε of an (ε, δ) promise)."""
-    if at is None and not loss.ceiling.delta:
+def search_objective(loss: PrivacyLoss, epsilon_prime: float | None) -> float:
+    """The figure to maximise: the largest loss, or δ at ε' (else at ε of an (ε, δ) promise)."""
+    if epsilon_prime is None and not loss.ceiling.delta:
         return loss.largest
-    epsilon = loss.ceiling.epsilon if at is None else at
+    epsilon = loss.ceiling.epsilon if epsilon_prime is None else epsilon_prime
     return max(loss.delta(epsilon), loss.reversed.delta(epsilon))
 
 

@@ -49,95 +49,109 @@ class DeploymentFigures:
 
 
 @lru_cache(maxsize=1024)
-def deployment_figures(of: Deployment) -> DeploymentFigures:
+def deployment_figures(deployment: Deployment) -> DeploymentFigures:
     """Everything that follows from the stated parameters of a deployment."""
-    noise, central, period = stated_mechanism(of), not of.is_local, of.period
+    noise, central, period = (
+        stated_mechanism(deployment),
+        not deployment.is_local,
+        deployment.period,
+    )
     return DeploymentFigures(
-        of,
-        guess=_right_guesses(of, noise, 1) if central else None,
-        year_guess=_right_guesses(of, noise, period[1]) if central and period else None,
-        exact=_exact_epsilon(of, noise) if central else None,
-        scale=_noise_scale(of),
-        rule=_passing_rule(of),
+        deployment,
+        guess=_right_guesses(deployment, noise, 1) if central else None,
+        year_guess=_right_guesses(deployment, noise, period[1]) if central and period else None,
+        exact=_exact_epsilon(deployment, noise) if central else None,
+        scale=_noise_scale(deployment),
+        rule=_passing_rule(deployment),
     )
 
 
-def stated_mechanism(of: Deployment) -> ThresholdCounts | None:
+def stated_mechanism(deployment: Deployment) -> ThresholdCounts | None:
     """Mechanism of the noise, the items of a unit and the threshold; None where one is not stated.
 
     Without a threshold everything passes. With one it must be stated if the names are known.
     Gaussian noise of ρ alone is that of one item with the same ρ.
     """
-    scale, items = _noise_scale(of), of.contributions
-    if items is None and of.noise == "gaussian" and of.rho:
-        scale, items = math.sqrt(0.5 / of.rho), 1
-    unsaid = of.threshold is not None and of.names_known is None
-    if of.noise is None or not scale or items is None or unsaid:
+    scale, items = _noise_scale(deployment), deployment.contributions
+    if items is None and deployment.noise == "gaussian" and deployment.rho:
+        scale, items = math.sqrt(0.5 / deployment.rho), 1
+    unsaid = deployment.threshold is not None and deployment.names_known is None
+    if deployment.noise is None or not scale or items is None or unsaid:
         return None
     return ThresholdCounts(
-        threshold=of.threshold or 0.0,
+        threshold=deployment.threshold or 0.0,
         contributions=items,
-        names_known=of.threshold is None or bool(of.names_known),
-        delta=of.delta or DELTA,
-        sigma=scale if of.noise == "gaussian" else None,
-        scale=scale if of.noise == "laplace" else None,
+        names_known=deployment.threshold is None or bool(deployment.names_known),
+        delta=deployment.delta or DELTA,
+        sigma=scale if deployment.noise == "gaussian" else None,
+        scale=scale if deployment.noise == "laplace" else None,
     )
 
 
-def _right_guesses(of: Deployment, noise: ThresholdCounts | None, times: int) -> float | None:
+def _right_guesses(
+    deployment: Deployment, noise: ThresholdCounts | None, times: int
+) -> float | None:
     """Bound on right guesses about this number of units; the smallest of all that hold."""
     bounds = []
-    if of.guess is not None and times == 1:
-        bounds.append(of.guess)
-    if of.epsilon is not None and of.delta is not None:
-        bounds.append(right_guess_bound([((of.epsilon, of.delta), times)]))
+    if deployment.guess is not None and times == 1:
+        bounds.append(deployment.guess)
+    if deployment.epsilon is not None and deployment.delta is not None:
+        bounds.append(right_guess_bound([((deployment.epsilon, deployment.delta), times)]))
     # of one item, laplace noise is within 1 of 100 of its ε, and convolving it takes seconds
-    alone = of.noise == "laplace" and of.contributions == 1
+    alone = deployment.noise == "laplace" and deployment.contributions == 1
     if noise is not None and not (bounds and alone):
         bounds.append(
             right_guess_bound([(noise, times)], contributions=noise.contributions, monotonic=True)
         )
-    elif of.rho is not None:
-        bounds.append((1 + zcdp_variation(of.rho * times)) / 2)
+    elif deployment.rho is not None:
+        bounds.append((1 + zcdp_variation(deployment.rho * times)) / 2)
     return min(bounds, default=None)
 
 
-def _noise_scale(of: Deployment) -> float | None:
+def _noise_scale(deployment: Deployment) -> float | None:
     """σ or b as stated, or as it follows from ρ or ε and from the change that a unit makes."""
-    change = of.change or of.contributions
-    if of.scale is not None or change is None:
-        return of.scale
-    if of.noise == "gaussian" and of.rho and of.contributions is not None:
-        return math.sqrt(of.contributions / (2 * of.rho))
-    return change / of.epsilon if of.noise == "laplace" and of.epsilon else None
+    change = deployment.change or deployment.contributions
+    if deployment.scale is not None or change is None:
+        return deployment.scale
+    if deployment.noise == "gaussian" and deployment.rho and deployment.contributions is not None:
+        return math.sqrt(deployment.contributions / (2 * deployment.rho))
+    return (
+        change / deployment.epsilon
+        if deployment.noise == "laplace" and deployment.epsilon
+        else None
+    )
 
 
-def _passing_rule(of: Deployment) -> PassingRule | None:
-    scale = _noise_scale(of)
-    if of.noise is None or of.threshold is None or not scale:
+def _passing_rule(deployment: Deployment) -> PassingRule | None:
+    scale = _noise_scale(deployment)
+    if deployment.noise is None or deployment.threshold is None or not scale:
         return None
-    family = GAUSSIAN if of.noise == "gaussian" else NOISES[of.noise]
-    return PassingRule(family, scale, of.threshold)
+    family = GAUSSIAN if deployment.noise == "gaussian" else NOISES[deployment.noise]
+    return PassingRule(family, scale, deployment.threshold)
 
 
-def _exact_epsilon(of: Deployment, noise: ThresholdCounts | None) -> Total | None:
+def _exact_epsilon(deployment: Deployment, noise: ThresholdCounts | None) -> Total | None:
     if noise is None or noise.stated_noise is None:
         return None
-    given = of.delta is not None and (of.delta > 0 or of.noise == "laplace")
-    delta = of.delta if given and of.delta is not None else DELTA
+    given = deployment.delta is not None and (deployment.delta > 0 or deployment.noise == "laplace")
+    delta = deployment.delta if given and deployment.delta is not None else DELTA
     epsilon = noise.stated_noise.epsilon(delta)
     return Total(epsilon, delta, "own loss") if math.isfinite(epsilon) else None
 
 
 def plan_neighbours(
-    guess: float, unit: str, others: Iterable[DeploymentFigures]
+    guess: float, unit: str, deployments: Iterable[DeploymentFigures]
 ) -> tuple[list[DeploymentFigures], list[DeploymentFigures]]:
     """Deployments of its kind of unit next below a plan's bound on right guesses, and above."""
     own = unit_group(unit)
     # a unit in words that are not known is taken for a person
     group = "person" if own == "other" else own
     same = sorted(
-        (one for one in others if one.guess is not None and one.deployment.unit_group == group),
+        (
+            one
+            for one in deployments
+            if one.guess is not None and one.deployment.unit_group == group
+        ),
         key=lambda one: (one.guess, one.deployment.name),
     )
     # those at the same whole number of 100 count as above

@@ -30,12 +30,12 @@ def _own_parameters(cls: type) -> tuple[Parameter, ...]:
     return tuple(p for p in declared_parameters(cls) if p.name not in _SHARED)
 
 
-def complete_parameters(what: str, cls: type, given: Mapping[str, Any]) -> dict[str, Any]:
+def complete_parameters(owner_name: str, cls: type, values: Mapping[str, Any]) -> dict[str, Any]:
     """Every own parameter of `cls` with its checked value or default, but for flags that are off."""
     declared = {p.name: p for p in _own_parameters(cls)}
-    for name in given:
-        check_choice(f"a parameter of {what}", name, declared)
-    checked = {name: p.check_value(given.get(name, p.default)) for name, p in declared.items()}
+    for name in values:
+        check_choice(f"a parameter of {owner_name}", name, declared)
+    checked = {name: p.check_value(values.get(name, p.default)) for name, p in declared.items()}
     return {
         name: value for name, value in checked.items() if value is not None and value is not False
     }

@@ -58,13 +58,13 @@ def epsilon_table(
 
 
 def epsilon_rows(
-    wanted: Sequence[tuple[Design, Goal]],
+    design_goals: Sequence[tuple[Design, Goal]],
     needs: Sequence[tuple[float, str]],
     k: int,
     contributions: int | None,
 ) -> list[dict[str, Any]]:
     least: dict[Goal, float] = {}
-    for (_, goal), (epsilon, _) in zip(wanted, needs, strict=True):
+    for (_, goal), (epsilon, _) in zip(design_goals, needs, strict=True):
         least[goal] = min(epsilon, least.get(goal, math.inf))
     return [
         {
@@ -78,7 +78,7 @@ def epsilon_rows(
             "multiple": epsilon / least[goal] if math.isfinite(epsilon) else math.nan,
             "reason": reason,
         }
-        for (design, goal), (epsilon, reason) in zip(wanted, needs, strict=True)
+        for (design, goal), (epsilon, reason) in zip(design_goals, needs, strict=True)
     ]
 
 
@@ -88,7 +88,7 @@ def needed_epsilon(
     goal: Goal,
     limit: float,
     progress: Progress,
-    looked: Looked = lambda at, law: None,
+    report_law: Looked = lambda at, law: None,
 ) -> tuple[float, str]:
     """Smallest ε for a goal, or infinity and the reason."""
     if not all(
@@ -105,7 +105,7 @@ def needed_epsilon(
             at_least=goal.at_least,
             limit=limit,
             progress=progress,
-            looked=looked,
+            looked=report_law,
         )
     except ParameterError as err:
         if err.code != "unreachable":

@@ -21,9 +21,11 @@ Gives = Callable[[], Executor]
 class RenewableExecutor:
     """An executor, or a function that gives one, behind one `submit`."""
 
-    def __init__(self, given: Executor | Gives) -> None:
-        self._given = given
-        self._executor = given if isinstance(given, Executor) else given()
+    def __init__(self, executor_source: Executor | Gives) -> None:
+        self._given = executor_source
+        self._executor = (
+            executor_source if isinstance(executor_source, Executor) else executor_source()
+        )
         self._handed: WeakSet[Future[Any]] = WeakSet()  # to this executor
 
     @property

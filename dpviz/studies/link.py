@@ -37,9 +37,9 @@ class Link:
     def is_address(text: str) -> bool:
         return text.startswith(("http://", "https://"))
 
-    def read_scenario(self, first: Scenario | None = None) -> Scenario:
+    def read_scenario(self, first_scenario: Scenario | None = None) -> Scenario:
         """Scenario of the link, on top of the page's first one unless the link has data."""
-        given = {} if first is None else inherited_query(first, self.query)
+        given = {} if first_scenario is None else inherited_query(first_scenario, self.query)
         return Scenario.from_query({**given, **self.query})
 
     def url_with_scenario(self, scenario: Scenario) -> str:

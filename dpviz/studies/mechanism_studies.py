@@ -87,7 +87,7 @@ class LawStudy(MechanismStudy):
     def distribution(self, progress: Progress) -> TopKDistribution:
         return self.mechanism.distribution(self.scores, progress=progress)
 
-    @steps_by_name(over=lambda study: EVENTS)
+    @steps_by_name(list_names=lambda study: EVENTS)
     def event_probability(self, name: str, progress: Progress) -> BoundedProbability:
         return bounded_probability(self.distribution, self.distribution.event_probability(name))
 
@@ -154,7 +154,7 @@ class SmallestEpsilonStudy(MechanismStudy):
     def goal_with_probability(self, probability: float) -> Goal:
         return Goal.for_event(self.event, probability, at_least=self.at_least)
 
-    @steps_by_name(over=lambda study: map(repr, study.probabilities))
+    @steps_by_name(list_names=lambda study: map(repr, study.probabilities))
     def smallest_epsilons(self, probability: str, progress: Progress) -> tuple[float, str]:
         """(smallest ε, ""), or (inf, reason) where it is out of reach."""
         return needed_epsilon(

@@ -80,10 +80,10 @@ class Provenance:
         )
         return " · ".join(["dpviz", *values])
 
-    def file_name(self, what: str = "") -> str:
+    def file_name(self, content: str = "") -> str:
         """Start of a file's name: page, content, ε, k and mechanism, in portable letters."""
         release = [f"{'epsilon' if name == 'ε' else name} {value}" for name, value in self.release]
-        text = " ".join(["dpviz", self.page, what, *release, self.mechanism])
+        text = " ".join(["dpviz", self.page, content, *release, self.mechanism])
         return re.sub(r"[^a-z0-9.]+", "-", text.lower()).strip("-.")[:120]
 
 
@@ -94,22 +94,24 @@ def build_provenance(
     *,
     date: Date,
     link: str = "",
-    shown: ShownMechanism | None = None,
+    shown_mechanism: ShownMechanism | None = None,
 ) -> Provenance:
-    """Provenance of `shown`, or of the scenario's designs; without `scores` they are not told."""
+    """Provenance of `shown_mechanism`, or of the scenario's designs; none without `scores`."""
     told = (
         ()
         if scores is None
-        else _data(scenario.data, scores, mechanisms_needing_known_names(scenario, scores, shown))
+        else _data(
+            scenario.data, scores, mechanisms_needing_known_names(scenario, scores, shown_mechanism)
+        )
     )
-    budgets = {scenario.epsilon} if shown else {m.epsilon for m in scenario.mechanisms}
+    budgets = {scenario.epsilon} if shown_mechanism else {m.epsilon for m in scenario.mechanisms}
     budget = ", ".join("none" if one == math.inf else f"{one:.10g}" for one in sorted(budgets))
-    if shown is None and len(scenario.designs) == 1:
-        shown = ShownMechanism(
+    if shown_mechanism is None and len(scenario.designs) == 1:
+        shown_mechanism = ShownMechanism(
             mechanism=_called(scenario.designs[0], scenario, scores),
             settings=design_settings(scenario.designs[0]),
         )
-    elif shown is None:
+    elif shown_mechanism is None:
         names = [_called(design, scenario, scores) for design in scenario.designs]
         settings = (
             ", ".join(_equation(*pair) for pair in design_settings(design))
@@ -117,12 +119,12 @@ def build_provenance(
         )
         # designs have the letters that charts give them
         letters = (f"{chr(ord('A') + i)}, {name}" for i, name in enumerate(names))
-        shown = ShownMechanism(
+        shown_mechanism = ShownMechanism(
             mechanism=", ".join(names), settings=tuple(zip(letters, settings, strict=True))
         )
     return Provenance(
         page=page,
-        mechanism=shown.mechanism,
+        mechanism=shown_mechanism.mechanism,
         date=date,
         name=scenario.name,
         data=told,
@@ -130,22 +132,22 @@ def build_provenance(
         if scores is None
         else (
             ("ε", budget),
-            ("k", f"{shown.k or scenario.k}"),
+            ("k", f"{shown_mechanism.k or scenario.k}"),
         ),
-        settings=shown.settings,
+        settings=shown_mechanism.settings,
         seed=scenario.seed,
         link=link,
     )
 
 
 def mechanisms_needing_known_names(
-    scenario: Scenario, scores: Scores, shown: ShownMechanism | None = None
+    scenario: Scenario, scores: Scores, shown_mechanism: ShownMechanism | None = None
 ) -> str:
     """Labels of the mechanisms whose ε does not hold on these scores; "" where all hold."""
     if scores.names_known:
         return ""
-    if shown is not None:
-        return shown.mechanism if shown.needs_names else ""
+    if shown_mechanism is not None:
+        return shown_mechanism.mechanism if shown_mechanism.needs_names else ""
     needing = (design for design in scenario.designs if TOP_K[design.mechanism].needs_names)
     return ", ".join(dict.fromkeys(_called(design, scenario, scores) for design in needing))
 
@@ -158,16 +160,16 @@ def data_name(spec: DataSpec) -> str:
     return menu[spec.source].label(spec.name) if spec.source in menu else "Your own scores"
 
 
-def format_setting(declared: Parameter, value: Any) -> Pair:
+def format_setting(declared_parameter: Parameter, value: Any) -> Pair:
     """A declared parameter and its value, as people read them."""
-    choices = declared.choices
+    choices = declared_parameter.choices
     if choices is not None:
         value = choices.label(value) if isinstance(choices, Registry) else choices[value]
     elif value is True:
         value = "yes"
     elif isinstance(value, float):
         value = f"{value:.10g}"
-    return _SYMBOLS.get(declared.name, declared.label), str(value)
+    return _SYMBOLS.get(declared_parameter.name, declared_parameter.label), str(value)
 
 
 def _called(design: Design, scenario: Scenario, scores: Scores | None) -> str:

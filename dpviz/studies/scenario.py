@@ -269,12 +269,12 @@ class Scenario:
         return cls(**_keywords("the scenario", content, cls))
 
 
-def inherited_query(first: Scenario, query: Mapping[str, str]) -> dict[str, str]:
+def inherited_query(first_scenario: Scenario, query: Mapping[str, str]) -> dict[str, str]:
     """Query of the page's first scenario, without designs; empty where the link has data."""
     return (
         {}
         if "data" in query
-        else {n: v for n, v in first.to_query().items() if not _DESIGN.fullmatch(n)}
+        else {n: v for n, v in first_scenario.to_query().items() if not _DESIGN.fullmatch(n)}
     )
 
 

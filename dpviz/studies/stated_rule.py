@@ -20,11 +20,11 @@ _NEVER = 1e-6  # a chance below which no release of a million holds the item
 
 
 def stated_rule_sentences(
-    mechanism: TopKMechanism, shown: Callable[[float], str] = "{:g}".format
+    mechanism: TopKMechanism, format_delta: Callable[[float], str] = "{:g}".format
 ) -> tuple[str, ...]:
     """The noise, the threshold, the cap and ε, one sentence each; none where ε is given.
 
-    `shown` formats δ.
+    `format_delta` formats δ.
 
     >>> from dpviz.topk.gaussian_counts import GaussianCounts
     >>> for line in stated_rule_sentences(GaussianCounts(sigma=18.0, k=3, contributions=2)):
@@ -44,7 +44,7 @@ def stated_rule_sentences(
     said += threshold_sentences(mechanism)
     items = "1 item" if stated.contributions == 1 else f"{stated.contributions:,} items"
     said.append(f"One person counts in at most {items}.")
-    at = f" at δ = {shown(mechanism.delta_spent)}" if mechanism.delta_spent else ""
+    at = f" at δ = {format_delta(mechanism.delta_spent)}" if mechanism.delta_spent else ""
     if mechanism.epsilon < math.inf:
         return (*said, f"ε = {round_up(mechanism.epsilon, 4):g}{at} follows from this.")
     new, once_in = stated.new_name_delta, 100

@@ -199,10 +199,10 @@ class _Steps(Generic[S, T]):
 
 
 def steps_by_name(
-    over: Callable[[Any], Iterable[str]],
+    list_names: Callable[[Any], Iterable[str]],
 ) -> Callable[[Callable[[S, str, Progress], T]], _Steps[S, T]]:
-    """Turn a method (study, name, progress) into steps, one for each name that `over` gives."""
-    return partial(_Steps, over=over)
+    """Turn a method (study, name, progress) into steps, one for each name that `list_names` gives."""
+    return partial(_Steps, over=list_names)
 
 
 @dataclass(frozen=True, eq=False)
@@ -236,8 +236,8 @@ class StepReadings:
     def __init__(self) -> None:
         self._read: dict[tuple[int, str], tuple[Done, bool]] = {}
 
-    def record(self, results: Done, name: str, there: bool) -> None:
-        self._read[id(results), name] = results, there
+    def record(self, results: Done, name: str, is_present: bool) -> None:
+        self._read[id(results), name] = results, is_present
 
     @property
     def count_ready_when_read(self) -> int:

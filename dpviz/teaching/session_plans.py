@@ -57,18 +57,21 @@ class SessionPlan:
         """Minutes of these lessons, with the talk after each."""
         return sum(LESSONS[key].minutes + self.talks for key in lessons)
 
-    def lessons_to_skip(self, at: str, done: float, gone: float) -> tuple[str, ...]:
-        """Lessons after `at` to leave out after `gone` minutes, so that time to talk is left.
+    def lessons_to_skip(
+        self, lesson: str, done_share: float, minutes_gone: float
+    ) -> tuple[str, ...]:
+        """Lessons after this one to leave out after `minutes_gone` minutes, so that time to talk is
+        left.
 
-        `done` is the finished share of this lesson, from 0 to 1.
+        `done_share` is the finished share of this lesson, from 0 to 1.
 
         >>> plan = SESSIONS["45"]
         >>> [plan.lessons_to_skip("opening_story", *done) for done in ((0.0, 3), (1.0, 22))]
         [(), ('what_is_learnt_without_you',)]
         """
-        later = self.lessons[self.lessons.index(at) + 1 :]
+        later = self.lessons[self.lessons.index(lesson) + 1 :]
         order = [*self.drops, *(key for key in reversed(later) if key not in self.drops)]
-        room = self.minutes - gone - LEAST_TALK - (1 - done) * self._take([at])
+        room = self.minutes - minutes_gone - LEAST_TALK - (1 - done_share) * self._take([lesson])
         out: list[str] = []
         for key in (key for key in order if key in later):
             if self._take(one for one in later if one not in out) <= room:

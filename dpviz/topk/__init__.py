@@ -5,7 +5,13 @@ from dpviz.base.former_names import former_members
 from dpviz.topk.adaptive_curves import utility_curve, utility_curves
 from dpviz.topk.canonical import Canonical
 from dpviz.topk.class_mechanism import ClassMechanism
-from dpviz.topk.classes import EVENTS, ClassScore, event_bounds, log_class_size, log_count_within
+from dpviz.topk.classes import (
+    EVENTS,
+    ClassScore,
+    event_bounds,
+    log_class_size,
+    log_set_count_within,
+)
 from dpviz.topk.distribution import TopKDistribution
 from dpviz.topk.epsilon_search import LARGEST_EPSILON, Looked, smallest_epsilon
 from dpviz.topk.figure_curve import FigureCurve, exact_goal_curve, figures_by_k, k_grid
@@ -40,7 +46,7 @@ __all__ = [
     "k_grid",
     "largest_publication_probability",
     "log_class_size",
-    "log_count_within",
+    "log_set_count_within",
     "smallest_epsilon",
     "utility_curve",
     "utility_curves",
@@ -58,4 +64,5 @@ __getattr__ = former_members(
     spread_of_k="k_grid",
     keep_chance="largest_publication_probability",
     log_size="log_class_size",
+    log_count_within="log_set_count_within",
 )

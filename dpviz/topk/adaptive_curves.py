@@ -61,7 +61,7 @@ def utility_curve(
     tolerance: float = 1e-4,
     samples: int = 10_000,
     progress: Progress = ignore_progress,
-    known: FigureCurve | None = None,
+    earlier_curve: FigureCurve | None = None,
 ) -> FigureCurve:
     """One figure of merit against ε, computed where it moves and interpolated between."""
     (curve,) = utility_curves(
@@ -74,7 +74,7 @@ def utility_curve(
         tolerance=tolerance,
         samples=samples,
         progress=progress,
-        known=() if known is None else (known,),
+        earlier_curves=() if earlier_curve is None else (earlier_curve,),
     )
     return curve
 
@@ -90,7 +90,7 @@ def utility_curves(
     tolerance: float = 1e-4,
     samples: int = 10_000,
     progress: Progress = ignore_progress,
-    known: Sequence[FigureCurve] = (),
+    earlier_curves: Sequence[FigureCurve] = (),
 ) -> tuple[FigureCurve, ...]:
     """Several figures of merit against ε at common nodes: one law serves them all."""
     goals = [Goal.for_event(event, at_least=at_least) for event in events]
@@ -102,7 +102,7 @@ def utility_curves(
     m.check_scores(s)
     nodes = _Nodes(m, s, goals, samples)
     start, stop = np.log(low), np.log(high)
-    first = nodes.adopt_known_points(known, start, stop)
+    first = nodes.adopt_known_points(earlier_curves, start, stop)
     nodes.compute_nodes(
         start + (stop - start) * np.array(first), portion(progress, 0.0, len(first) / _USUAL)
     )

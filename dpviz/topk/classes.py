@@ -24,7 +24,7 @@ from dpviz.base import (
     Progress,
     Registry,
     ignore_progress,
-    ranked_tie_counts,
+    ranks_around_tie,
 )
 from dpviz.numerics.log_binomials import log_binomial, log_subtract, log_sum_exp
 
@@ -43,7 +43,7 @@ def log_class_size(h: Ints, t: Ints, k: int) -> Floats:
     return np.where(t == k, 0.0, log_binomial(np.maximum(t - h - 2, 0), k - 1 - h))
 
 
-def log_count_within(a: Ints, b: Ints, k: int) -> Floats:
+def log_set_count_within(a: Ints, b: Ints, k: int) -> Floats:
     """log of the number of k-subsets with ranks 1..a and none worse than b: log binom(b−a, k−a)."""
     return log_binomial(b - a, k - a)
 
@@ -84,7 +84,7 @@ EVENTS.add(
     Event(
         "OPTIMAL",
         "scores equal to those of the true top k, whichever way ties fall",
-        ranked_tie_counts,
+        ranks_around_tie,
     ),
     label="OPTIMAL: as good as the true top k",
     says=GLOSSARY["optimal"].says,
@@ -244,11 +244,11 @@ def rank_list_classes(ranks: Ints, k: int) -> tuple[Ints, Ints]:
     return in_place.astype(np.int64), np.maximum(ranks.max(1) + 1, k).astype(np.int64)
 
 
-def log_short_class_size(h: Ints, t: Ints, k: int, d: int) -> Floats:
+def log_class_size_up_to_k(h: Ints, t: Ints, k: int, d: int) -> Floats:
     """log of the number of lists of at most k of d ranks in a class; −inf for no such class.
 
     >>> h, t = np.array([2, 1, 0, 0, 0]), np.array([2, 2, 2, 3, 4])
-    >>> np.exp(log_short_class_size(h, t, 2, 9)).round(6).tolist()
+    >>> np.exp(log_class_size_up_to_k(h, t, 2, 9)).round(6).tolist()
     [1.0, 1.0, 2.0, 2.0, 3.0]
     """
     h, t = np.broadcast_arrays(h, t)

@@ -31,7 +31,7 @@ from dpviz.topk.classes import (
     ClassScore,
     event_bounds,
     log_class_size,
-    log_short_class_size,
+    log_class_size_up_to_k,
 )
 from dpviz.topk.law import ClassTable, RankLaw, SelectionMechanism
 from dpviz.topk.law_grid import Grid, class_grid
@@ -344,7 +344,7 @@ class TopKDistribution(ReadOnlyArrays, ValueEquality, Plottable, LiveResult):
         """The classes, most probable first: h, t, size (inf past 1e308), log10_size, probability"""
         h, t, probability = self.h, self.t, self.probability
         log_size = (
-            log_short_class_size(h, t, self.k, self.scores.d)
+            log_class_size_up_to_k(h, t, self.k, self.scores.d)
             if self.law.shorter
             else log_class_size(h, t, self.k)
         )

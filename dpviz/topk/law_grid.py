@@ -26,8 +26,8 @@ from dpviz.topk.classes import (
     draw_class_members,
     draw_short_class_members,
     log_class_size,
-    log_count_within,
-    log_short_class_size,
+    log_class_size_up_to_k,
+    log_set_count_within,
     log_short_list_count,
     people_to_change,
 )
@@ -174,7 +174,7 @@ def bin_on_edges(law: RankLaw, h_edges: Ints, t_edges: Ints) -> Grid:
         column = np.searchsorted(t_edges, k, side="right") - 1
         if 0 <= row < len(h_edges) - 1 and 0 <= column < len(t_edges) - 1:
             mass[row, column] += top
-    log_count = log_short_list_count if law.shorter else log_count_within
+    log_count = log_short_list_count if law.shorter else log_set_count_within
     count = log_count(a[:, None], np.minimum(worst, law.d)[None, :], k)
     count = np.where(inside, count, -np.inf)
     sets = log_subtract(
@@ -223,7 +223,7 @@ def inspect_class(
     if t > k and h == k:
         raise ParameterError("h", h, f"at most {k - 1} where t is above {k}")
     at = np.array(h), np.array(t)
-    size = float(log_short_class_size(*at, k, d) if shorter else log_class_size(*at, k))
+    size = float(log_class_size_up_to_k(*at, k, d) if shorter else log_class_size(*at, k))
     size_drawn = 1 if size < math.log(1.5) else members
     if shorter:
         drawn = draw_short_class_members(h, t, k, d, size_drawn, rng)

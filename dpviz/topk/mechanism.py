@@ -41,7 +41,7 @@ from dpviz.topk.sampled_law import sampled_law
 from dpviz.topk.stated_noise import StatedNoise
 
 TOP_K: "Registry[type[TopKMechanism]]" = Registry(
-    "mechanism", first=("canonical", "one_shot", "peeling", "joint")
+    "mechanism", first_names=("canonical", "one_shot", "peeling", "joint")
 )
 
 

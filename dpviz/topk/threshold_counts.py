@@ -304,7 +304,9 @@ class ThresholdCounts(NoisyCountsMechanism, OccurringItemsMechanism):
             return stated.scale, self.stated_threshold
         c = require_contributions(scores)
         if self.noise == "gaussian":
-            return gaussian_threshold(self.epsilon, self.delta, c, replaced=not scores.monotonic)
+            return gaussian_threshold(
+                self.epsilon, self.delta, c, people_replaced=not scores.monotonic
+            )
         share = self.epsilon / (c if scores.monotonic else 2 * c)
         tau = 1.0
         if 2 * self.delta < c:  # rounded up, so that no name passes too often
@@ -343,10 +345,10 @@ class ThresholdCounts(NoisyCountsMechanism, OccurringItemsMechanism):
 
 @lru_cache(maxsize=512)
 def gaussian_threshold(
-    epsilon: float, delta: float, contributions: int, *, replaced: bool
+    epsilon: float, delta: float, contributions: int, *, people_replaced: bool
 ) -> tuple[float, float]:
     """(σ, τ) with the lowest τ, at least 1, from ε, δ and c alone."""
-    moved = np.sqrt(2 * contributions if replaced else contributions)
+    moved = np.sqrt(2 * contributions if people_replaced else contributions)
     smallest = moved / largest_gaussian_shift(epsilon, delta)
     sigmas = smallest * np.geomspace(1.0 + 1e-9, _WIDEST, _SIGMAS)
     for _ in range(_LOOKS):
@@ -355,7 +357,7 @@ def gaussian_threshold(
         for _ in range(_HALVINGS):
             middle = 0.5 * (low + high)
             reached = threshold_delta(
-                sigmas, np.exp(middle), epsilon, contributions, replaced=replaced
+                sigmas, np.exp(middle), epsilon, contributions, people_replaced=people_replaced
             )
             kept = reached <= delta * (1 - ROUNDING)
             low, high = np.where(kept, middle, low), np.where(kept, high, middle)
@@ -367,11 +369,11 @@ def gaussian_threshold(
 
 
 def threshold_delta(
-    sigma: Floats, passing: Floats, epsilon: float, contributions: int, *, replaced: bool
+    sigma: Floats, passing: Floats, epsilon: float, contributions: int, *, people_replaced: bool
 ) -> Floats:
     """The largest δ of any number of new names, elementwise in σ and p."""
     log_out = np.log1p(-passing)
-    if not replaced:
+    if not people_replaced:
         return worst_new_name_delta(
             log_out,
             epsilon,

@@ -7,7 +7,7 @@ from contextlib import asynccontextmanager
 
 import streamlit as st
 
-from dpviz.base.resource_budgets import keep_to_budget, raise_file_limit
+from dpviz.base.resource_budgets import raise_file_limit, refuse_work_over_budget
 from dpviz.web.server.allowed_hosts import access_warning
 from dpviz.web.server.session_memory import SESSIONS, return_large_arrays
 from dpviz.web.server.streamlit_internals import app_url, open_browser
@@ -20,8 +20,8 @@ async def app_lifespan(_app: object) -> AsyncIterator[None]:
     """Prepare the server, say where it is, and open a browser unless it runs headless."""
     return_large_arrays()
     raise_file_limit()
-    keep_to_budget()
-    watching = asyncio.create_task(SESSIONS.watch())
+    refuse_work_over_budget()
+    watching = asyncio.create_task(SESSIONS.end_idle_sessions())
     sys.stdout.write(f"dpviz is at {app_url()}\n")
     sys.stdout.flush()
     sys.stderr.write(access_warning())

@@ -9,17 +9,17 @@ from dpviz.pages.common import PagePreview, PreviewRequest
 from dpviz.pages.gaps import top_k
 from dpviz.pages.gaps.study import GapWorthStudy
 
-build_preview = top_k.build_preview
+build_slider_preview = top_k.build_slider_preview
 
 
 def build_held_preview(study: GapWorthStudy, asked: PreviewRequest) -> PagePreview:
     while not Path(os.environ["LET_GO"]).exists():
         asked.progress(0.0)
         time.sleep(0.02)
-    return build_preview(study, asked)
+    return build_slider_preview(study, asked)
 
 
-if build_preview.__name__ != "build_held_preview":  # a script runs many times
-    top_k.build_preview = build_held_preview
+if build_slider_preview.__name__ != "build_held_preview":  # a script runs many times
+    top_k.build_slider_preview = build_held_preview
 with web.take_turn():
     web.requested_page().run()

@@ -111,7 +111,7 @@ def test_formulas_break_into_lines_on_a_phone_of_a_class(opened: Opened, tmp_pat
     ]
     pieces = (markup("<div>{}</div>", demonstration.mathml(formula)) for formula in formulas)
     (tmp_path / "phone.html").write_text(
-        view.phone_page_html(join_markup(pieces), seated=False), encoding="utf-8"
+        view.phone_page_html(join_markup(pieces), has_seat=False), encoding="utf-8"
     )
     page = opened(tmp_path / "phone.html", 320, 844)
     expect(page.locator(".dp-formula")).to_have_count(len(formulas))

@@ -71,7 +71,7 @@ def goes_through(
     page: Page, classes: ClassManager, token: str, place: int, stop: CourseStop
 ) -> None:
     """One stop, and whatever a teacher makes of it."""
-    code = classes.find_class_code(token)
+    code = classes.enter_class(token)
     assert code is not None
     classes.move_to_stop(token, place)
     expect(page.locator("h1")).to_have_text(stop.title)

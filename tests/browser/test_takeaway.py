@@ -16,7 +16,7 @@ from dpviz.__main__ import main
 from dpviz.base.text_format import percent
 from dpviz.export.takeaway import build_takeaway_file
 from dpviz.pages.common.slider_file import epsilon_grid
-from dpviz.pages.explore.view import build_takeaway
+from dpviz.pages.explore.view import build_slider_figure
 from dpviz.studies.data_spec import DataSpec
 from tests.browser.steps import open_page
 from tests.browser.windows import Opened
@@ -33,7 +33,7 @@ DATE = re.compile(r"<dt>Date</dt><dd>[0-9-]+</dd>")  # midnight may pass between
 
 
 def write(path: Path, scenario: Scenario, scores: Scores) -> Path:
-    made = build_takeaway_file(build_takeaway(scenario, scores), [("Data", HOSTILE[1])])
+    made = build_takeaway_file(build_slider_figure(scenario, scores), [("Data", HOSTILE[1])])
     path.write_text(made.html, encoding="utf-8")
     return path
 

@@ -210,9 +210,9 @@ def test_the_class_looked_at_is_marked_in_the_middle_of_its_cell() -> None:
     grid = DIST.grid(4, 5)
     for row, column in np.ndindex(grid.mass.shape):
         h, t = int(grid.h_edges[row + 1]) - 1, int(grid.t_edges[column])
-        (mark,) = Drawn(class_heatmap(grid, {}, chosen=(h, t))).of("scatter")
+        (mark,) = Drawn(class_heatmap(grid, {}, chosen_class=(h, t))).of("scatter")
         assert (mark.x[0], mark.y[0]) == (column + 0.5, row + 0.5)
-    assert not Drawn(class_heatmap(grid, {}, chosen=(6, 31))).of("scatter")  # out of view
+    assert not Drawn(class_heatmap(grid, {}, chosen_class=(6, 31))).of("scatter")  # out of view
 
 
 @pytest.mark.parametrize("measure", list(MEASURES))
@@ -248,7 +248,7 @@ def test_dots_are_one_a_release_and_none_hides_another() -> None:
 
 def test_each_dot_is_piled_on_what_its_release_holds() -> None:
     hits = np.array([6, 4, 6, 5, 4, 4])
-    drawn = Drawn(drawn_hits_chart(hits, 6, mean=4.5, whole=0.3, chosen=4))
+    drawn = Drawn(drawn_hits_chart(hits, 6, mean=4.5, whole=0.3, chosen_release=4))
     whole, other = drawn.named("all 6 right"), drawn.named("not all right")
     assert whole["marker.symbol"] != other["marker.symbol"]
     at = {}

@@ -55,7 +55,7 @@ def test_a_curve_is_drawn_against_a_logarithmic_epsilon_with_its_interval_and_id
 
 def test_what_a_theorem_promises_is_drawn_as_promised_in_the_colour_of_its_design() -> None:
     x, y = np.array([0.2, 1.0, 5.0]), np.array([0.0, 0.3, 0.95])
-    drawn = Drawn(epsilon_curves_chart({SECOND: curve()}, 2.0, promised={SECOND: (x, y)}))
+    drawn = Drawn(epsilon_curves_chart({SECOND: curve()}, 2.0, guarantees={SECOND: (x, y)}))
     line = drawn.named("B at least, by theorem")
     np.testing.assert_allclose([line.x, line.y], [x, y], rtol=1e-6)
     assert line["line.color"] == design_identity(1, LIGHT).colour

@@ -82,7 +82,7 @@ from dpviz.charts.privacy.frequencies import (
 from dpviz.charts.privacy.loss import delta_curve_chart, loss_distribution_chart
 from dpviz.charts.privacy.trade_off import trade_off_curve_chart
 from dpviz.charts.teaching.draws_and_law import draws_and_law_chart
-from dpviz.charts.topk.chance_by_size import chance_by_size_chart
+from dpviz.charts.topk.chance_by_size import chance_by_count_chart
 from dpviz.charts.topk.class_maps import class_heatmaps
 from dpviz.charts.topk.design_curves import (
     NamedDesign,
@@ -175,27 +175,34 @@ MANY = Scores(np.arange(60.0)), np.full(60, 0.2), 12
 draws(score_bars, SCORES, LAW.inclusion, 2)
 draws(score_bars, SCORES, LAW.inclusion, 2, bounds=BOUNDS)
 draws(item_rows, SCORES, LAW.inclusion, 2)
-draws(item_rows, SCORES, LAW.inclusion, 2, bounds=BOUNDS, before=("Peeling", HALF))
+draws(item_rows, SCORES, LAW.inclusion, 2, bounds=BOUNDS, previous_inclusion=("Peeling", HALF))
 draws(item_rows, *MANY)
 draws(hit_count_chart, LAW.hits, at_least=2, bounds=LAW.bounds, method="exact")
 BEFORE = ("Peeling", LAW.hits[::-1])
-draws(hit_count_chart, LAW.hits, at_least=2, bounds=LAW.bounds, method="estimated", before=BEFORE)
+draws(
+    hit_count_chart,
+    LAW.hits,
+    at_least=2,
+    bounds=LAW.bounds,
+    method="estimated",
+    previous_hits=BEFORE,
+)
 RULE_OF_COUNTS = PassingRule(GAUSSIAN, 6.0, 30.0)
-draws(chance_by_size_chart, RULE_OF_COUNTS)
+draws(chance_by_count_chart, RULE_OF_COUNTS)
 BEFORE_RULE = ("noise = 12", PassingRule(GAUSSIAN, 12.0, 30.0))
-draws(chance_by_size_chart, RULE_OF_COUNTS, scores=SCORES, k=2, before=BEFORE_RULE)
-draws(class_heatmap, GRID, REGIONS, chosen=(1, 3))
+draws(chance_by_count_chart, RULE_OF_COUNTS, scores=SCORES, k=2, previous_rule=BEFORE_RULE)
+draws(class_heatmap, GRID, REGIONS, chosen_class=(1, 3))
 for measure in MEASURES:
     draws(class_heatmap, GRID, REGIONS, measure=measure, loss=grid_loss(LAW_OF, SCORES, GRID))
 for chosen in (None, 1):
-    draws(drawn_hits_chart, np.array([2, 1, 2, 0]), 2, mean=1.6, whole=0.7, chosen=chosen)
+    draws(drawn_hits_chart, np.array([2, 1, 2, 0]), 2, mean=1.6, whole=0.7, chosen_release=chosen)
 
 LAWS = [made.distribution(SCORES).law for made in MECHANISMS.values()]
 draws(class_heatmaps, list(MECHANISMS), [bin_on_edges(law, *EDGES) for law in LAWS], REGIONS)
 draws(utility_curves_chart, dict(zip(MECHANISMS, CURVES.values(), strict=True)))
 draws(epsilon_curves_chart, TOP, 1.0)
 PROMISED = {who: (np.array([0.1, 10.0]), np.array([0.0, 0.9])) for who in NAMED}
-draws(epsilon_curves_chart, TOP, 1.0, promised=PROMISED)
+draws(epsilon_curves_chart, TOP, 1.0, guarantees=PROMISED)
 BY_K = {
     who: figures_by_k(made, SCORES, [1, 2, 3, 4], figures=["top"])[0] for who, made in NAMED.items()
 }
@@ -205,7 +212,7 @@ SHORT = {who: shortfall_curve(made, SCORES, EPSILONS) for who, made in NAMED.ite
 draws(shortfall_chart, SHORT, 1.0)
 RANKS = [made.sampler(SCORES)(3, np.random.default_rng(1)) for made in MECHANISMS.values()]
 draws(replayed_seeds_chart, list(MECHANISMS), RANKS, [5, 6, 7], SCORES)
-draws(figure_lines_chart, {"": figures_by_k(LAW_OF, SCORES, [1, 2])}, over="k")
+draws(figure_lines_chart, {"": figures_by_k(LAW_OF, SCORES, [1, 2])}, x_quantity="k")
 BOTH = {name: figures_by_k(made, SCORES, [3, 1]) for name, made in MECHANISMS.items()}
 draws(figure_lines_chart, BOTH)
 
@@ -283,7 +290,7 @@ DELTAS = AT, *(way.delta_curve(AT) for way in WAYS)
 ABOVE = tuple(np.array([way.exceeds(one) for one in AT]) for way in WAYS)
 draws(delta_curve_chart, *DELTAS, worlds=WORLDS, largest=LOSS.largest, exceeds=ABOVE)
 MOST = LOSS.allowed.delta_curve(AT)
-draws(delta_curve_chart, *DELTAS, worlds=WORLDS, largest=LOSS.largest, most=MOST)
+draws(delta_curve_chart, *DELTAS, worlds=WORLDS, largest=LOSS.largest, upper_bounds=MOST)
 ALARMS = np.linspace(0.0, 1.0, 21)
 MISSES = LOSS.trade_off(ALARMS), LOSS.trade_off_least(ALARMS), LOSS.allowed.trade_off(ALARMS)
 for exact in (True, False):
@@ -305,7 +312,7 @@ COST, CHANCE = np.geomspace(0.1, 10.0, 9), np.linspace(0.0, 1.0, 9)
 PLANS = [CostLine("1", "<b>A</b>", COST, CHANCE), CostLine("2", "Two", 2 * COST, CHANCE)]
 draws(goal_by_cost_chart, PLANS, (0, 3.2, 0.9), 0.9, "chance", "ε of all", accepted=1.5)
 SHARES = [CostLine("1", "One", 50 + 4 * COST, CHANCE)], (0, 60.0, 0.9), 0.9, "chance", "of 100"
-draws(goal_by_cost_chart, *SHARES, people=True, within=[70.0])
+draws(goal_by_cost_chart, *SHARES, in_right_guesses=True, axis_reaches=[70.0])
 ROWS = [
     GuessRow("Views", 54, 96, "device-day"),
     GuessRow("Your plan", 62, None, "reader", plan=True),

@@ -72,7 +72,9 @@ def test_a_plan_whose_total_is_delta_alone_is_drawn(
         CostLine("1", f"Plan {n}", base + np.array(cost), chance) for n, cost in enumerate(costs)
     ]
     at = (0, float(base), 0.95)
-    chart = goal_by_cost_chart(lines, at, 0.9, "chance of the goal", "cost", people=people)
+    chart = goal_by_cost_chart(
+        lines, at, 0.9, "chance of the goal", "cost", in_right_guesses=people
+    )
     assert ("for δ alone" in chart.says_now) is not people
     (ring,) = [trace for trace in plotly_figure(chart).data if trace.name == "chosen"]
     assert people or ring.x[0] > 0

@@ -80,7 +80,7 @@ def test_of_many_items_the_best_and_those_around_the_cut_off_are_named_and_the_o
 
 def test_the_setting_before_is_marked_at_what_it_was() -> None:
     was = np.array([0.1, 0.6, 0.05, 0.2, 0.05])
-    chart = item_rows(PLACES, np.full(5, 0.4), 2, before=("ε = 0.1", was))
+    chart = item_rows(PLACES, np.full(5, 0.4), 2, previous_inclusion=("ε = 0.1", was))
     drawn = Drawn(chart)
     ghost, places = drawn.named("ε = 0.1"), ticks(drawn)
     for i, name in enumerate(PLACES.labels or ()):

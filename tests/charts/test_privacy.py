@@ -40,8 +40,8 @@ PARTS = [
 
 
 def lists(**changes: object) -> Chart:
-    told: dict[str, object] = {"label": HERE.label, "order": HERE.order, "first": FIRST}
-    told |= {"second": SECOND, "moved": MOVED, "worlds": WORLDS}
+    told: dict[str, object] = {"label": HERE.label, "order": HERE.order, "first_chances": FIRST}
+    told |= {"second_chances": SECOND, "effects": MOVED, "worlds": WORLDS}
     return paired_frequencies_chart(**(told | changes))  # type: ignore[arg-type]
 
 
@@ -69,7 +69,7 @@ def test_of_many_items_those_whose_chance_changes_most_have_a_row_by_rank() -> N
     first, changed = np.full(100, 0.2), np.array([90, 3, *range(40, 48)])
     second, order = first.copy(), np.arange(100)[::-1]
     second[changed] -= np.linspace(0.02, 0.1, 10)
-    both = {"first": first, "second": second, "moved": np.zeros(100)}
+    both = {"first_chances": first, "second_chances": second, "effects": np.zeros(100)}
     chart = lists(label="item {}".format, order=order, **both)
     names = [plain(name) for name in Drawn(chart).axis("y").ticks]
     assert names == [f"item {i}" for i in sorted(changed, reverse=True)]
@@ -85,15 +85,18 @@ def test_sentences_say_how_often_and_never_never() -> None:
     assert "more than 99 include Zoo" in frequency_sentence("Zoo", 0.999, 0.9, 100, *told)
     assert "fewer than 1 without" in frequency_sentence("Zoo", 0.1, 1e-9, 100, *told)
     assert "No item's chance" in frequency_sentence("Zoo", 0.1, 0.1, 100, *told)
-    assert "no item appears even once more or less often with her" in lists(second=FIRST).says_now
+    assert (
+        "no item appears even once more or less often with her"
+        in lists(second_chances=FIRST).says_now
+    )
     more, less = (100 * np.maximum(way, 0).sum() for way in (FIRST - SECOND, SECOND - FIRST))
     said = "{:.3g} more times. Those that lose appear {:.3g} fewer times"
     assert said.format(more, less) in lists().says_now
     fewer = np.minimum(FIRST, SECOND)  # where what some gain others need not lose
-    assert said.format(more, 0) in lists(second=fewer).says_now
-    nearly = lists(second=fewer + 1e-17 + 1e-16 * FIRST).says_now
+    assert said.format(more, 0) in lists(second_chances=fewer).says_now
+    nearly = lists(second_chances=fewer + 1e-17 + 1e-16 * FIRST).says_now
     assert "Those that lose appear 0 fewer times" in nearly
-    rare = Drawn(lists(second=np.array([1.0, 0.0, *SECOND[2:]])))
+    rare = Drawn(lists(second_chances=np.array([1.0, 0.0, *SECOND[2:]])))
     texts = rare.named("without her, in figures").text[:2]
     assert [text.strip() for text in texts] == ["&gt;99", "&lt;1"]
 

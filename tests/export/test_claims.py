@@ -15,7 +15,7 @@ from dpviz.export.reproduction.claims.table import (
     VERDICTS,
     claims_frame,
     jobs,
-    numbered_items_table,
+    numbered_results_table,
 )
 from dpviz.export.reproduction.report_jobs import EXPECTED, ScoreVector, VectorFolder
 from dpviz.export.reproduction.report_text import format_with_error
@@ -108,7 +108,7 @@ def test_every_numbered_item_of_the_papers_has_its_row_and_its_reason(found):
         paper: sorted(items) for paper, items in NUMBERED.items()
     }
     results = {job.key: found[job.arguments["name"]] for job in jobs(NOTHING)}
-    table = numbered_items_table(claims_frame(NOTHING, results), NOTHING)
+    table = numbered_results_table(claims_frame(NOTHING, results), NOTHING)
     assert len(table) == sum(map(len, ITEMS.values()))
     other = {"shown", "in part", "not shown", "not done", "needs the data"}
     assert set(table["here"]) <= {*DONE.values()} | other

@@ -137,7 +137,9 @@ def test_falling_thresholds_step_by_step():
 
 @pytest.mark.checks("candidates.theorem_d_2")
 def test_the_packing_bound_by_hand():
-    assert candidates.packing_bound(6, 0.01, 0.1) == pytest.approx(0.99 * math.log(1e6) / 71 / 0.1)
+    assert candidates.packing_epsilon_ratio(6, 0.01, 0.1) == pytest.approx(
+        0.99 * math.log(1e6) / 71 / 0.1
+    )
     steps = math.ceil(0.51 * 1000 * math.log(10) / 0.1)
     least = 0.99 * 1000 * math.log(10) / (0.1 * steps)
     assert value("candidates.theorem_d_2") == pytest.approx(least)
@@ -334,10 +336,12 @@ def test_private_amplification_over_every_set_of_good_candidates():
         chance = math.prod(0.3 if one else 0.7 for one in good)
         weights = np.array([sum(good), 0.1 * (6 - sum(good)), 1 + 1 / 0.2])
         law += chance * weights / weights.sum()
-    assert searches.amplified_law(6, 0.3, 0.1, 0.2) == pytest.approx(law, rel=1e-12)
+    assert searches.amplified_search_chances(6, 0.3, 0.1, 0.2) == pytest.approx(law, rel=1e-12)
     assert law[2] <= 1.2 / (6 * (0.3 + 0.07) * 0.2 + 1)
     assert stored("candidates.theorem_c_1_utility") > 0.99
-    one, other = (searches.amplified_law(1, p, 0.0, 0.01) for p in (0.37, 0.37 * math.exp(0.5)))
+    one, other = (
+        searches.amplified_search_chances(1, p, 0.0, 0.01) for p in (0.37, 0.37 * math.exp(0.5))
+    )
     assert abs(math.log(one[0] / other[0])) <= stored("candidates.theorem_c_1_privacy") * 1.08
 
 

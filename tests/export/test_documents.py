@@ -16,7 +16,7 @@ from dpviz.export.decision import decision_sheet
 from dpviz.export.lessons import render_handout, render_slides
 from dpviz.export.report_page import ReportPage
 from dpviz.export.takeaway import build_takeaway_file
-from dpviz.pages.common.slider_file import Takeaway, build_position
+from dpviz.pages.common.slider_file import SliderFigure, build_position
 from dpviz.studies.data_spec import DataSpec
 from dpviz.studies.decision import Decision, Question, decide
 from dpviz.teaching.lesson import Lesson
@@ -46,7 +46,7 @@ def _takeaway() -> str:
     frame = pd.DataFrame({HOSTILE: [HOSTILE]})
     step = build_position(HOSTILE, HOSTILE, [[HOSTILE]] * 2, lambda look: (_chart(look), frame))
     words = dict.fromkeys(("title", "lead", "slider_quantity", "note"), HOSTILE)
-    takeaway = Takeaway(
+    takeaway = SliderFigure(
         steps=(step, step), start=0, column_headings=((HOSTILE, HOSTILE),),
         rows=(HOSTILE, HOSTILE), charts=(HOSTILE,), **words,
     )  # fmt: skip

@@ -10,7 +10,7 @@ from dpviz.base.text_format import percent
 from dpviz.pages import load_page_view
 from dpviz.pages.common import PageSubject, PreviewRequest
 from dpviz.pages.compare.study import STARTING
-from dpviz.pages.explore.view import build_preview as explored
+from dpviz.pages.explore.view import build_slider_preview as explored
 
 
 def test_a_step_of_explore_has_the_figures_of_the_library() -> None:

@@ -116,7 +116,7 @@ TOLD = [
 
 def in_file(page: str, scenario: Scenario) -> Figures:
     """The headline figures where the slider starts, with whose they are where there are several."""
-    made = load_page_view(page).build_takeaway(PageSubject(scenario), lambda fraction: None)
+    made = load_page_view(page).build_slider_figure(PageSubject(scenario), lambda fraction: None)
     step = made.steps[made.start]
     return {
         f"{who}: {name}" if len(step.cells) > 1 else name: cell
@@ -180,5 +180,7 @@ def test_decide_says_the_same_in_file_and_sheet(
         "An attacker is right": f"≤ {percent_upper_bound(decision['guess_at_most'])} in 100",
         "Missing": f"{utility['missed']:.2g}",
     }
-    made = load_page_view("decide").build_takeaway(PageSubject(scenario), lambda fraction: None)
+    made = load_page_view("decide").build_slider_figure(
+        PageSubject(scenario), lambda fraction: None
+    )
     assert made.steps[made.start].value == phrases.format_parameter(decision["epsilon"])

@@ -58,7 +58,7 @@ def test_every_page_and_file_says_one_bound_of_one_release(epsilon: float) -> No
     study = neighbours.page_study(PageSubject(of))
     said = view.format_guess_bound(LawStudy(mechanism=study.mechanism, scores=study.scores))
     cost = releases_cost(study.mechanism, 1, Question(k=of.k, data=of.data))
-    shown = neighbours.build_preview(PageSubject(of), epsilon, PreviewRequest())
+    shown = neighbours.build_slider_preview(PageSubject(of), epsilon, PreviewRequest())
     told = [
         shown.charts["hundred"].says_now.removesuffix(" can be right."),
         *(text for text in shown.texts.values() if "(pure guessing: 50)" in text),

@@ -20,7 +20,7 @@ def told(
     scenario: Scenario, scores: Scores | None = SCORES, shown: ShownMechanism | None = None
 ) -> Provenance:
     return build_provenance(
-        "Explore", scenario, scores, date=DAY, link="http://x/?k=2", shown=shown
+        "Explore", scenario, scores, date=DAY, link="http://x/?k=2", shown_mechanism=shown
     )
 
 

@@ -64,8 +64,8 @@ def test_a_name_comes_out_only_where_somebody_has_it() -> None:
     assert lesson.HERS not in lesson.typed_word_scores(0).labels
     assert len(lesson.typed_word_scores(0).labels) == len(OTHERS)
     common = ("garden", "trains", "recipes")
-    assert lesson.typed_word_scores(4, least=5).labels == common
-    assert lesson.typed_word_scores(5, least=5).labels == (*common, lesson.HERS)
+    assert lesson.typed_word_scores(4, smallest_count=5).labels == common
+    assert lesson.typed_word_scores(5, smallest_count=5).labels == (*common, lesson.HERS)
 
 
 def test_how_often_a_word_of_so_many_is_kept() -> None:

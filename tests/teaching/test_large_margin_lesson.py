@@ -59,7 +59,9 @@ def test_large_margin_by_its_steps(people: float) -> None:
 
 
 def test_the_lead_that_the_first_test_asks_for() -> None:
-    assert lesson.first_test_lead() == pytest.approx(float(margins(np.array(1.0))), abs=1e-9)
+    assert lesson.first_test_required_lead() == pytest.approx(
+        float(margins(np.array(1.0))), abs=1e-9
+    )
 
 
 def test_the_answers() -> None:

@@ -104,14 +104,14 @@ def test_laws_that_a_search_looked_at_are_not_made_again(laws: list[float]) -> N
     searched = set(laws)
     laws.clear()
     ends = {"low": epsilon / 32, "high": epsilon * 32}
-    (curve,) = utility_curves(m, SCORES, events=("great",), known=(known,), **ends)
+    (curve,) = utility_curves(m, SCORES, events=("great",), earlier_curves=(known,), **ends)
     assert not searched & set(laws)
     assert searched & set(curve.x), "its points are the curve's"
     plain = utility_curve(m, SCORES, event="great", **ends)
     x = np.geomspace(*curve.x[[0, -1]], 400)
     np.testing.assert_allclose(curve.at(x), plain.at(x), rtol=0, atol=2e-4)
     with pytest.raises(ParameterError, match=r"known must be points of good, not \['great'\]"):
-        utility_curves(m, SCORES, events=("good",), known=(known,))
+        utility_curves(m, SCORES, events=("good",), earlier_curves=(known,))
 
 
 @pytest.mark.parametrize("kind", [ThresholdCounts, LimitedDomain])

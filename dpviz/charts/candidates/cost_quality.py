@@ -125,7 +125,7 @@ def _prices_say(table: Sequence[RulePrice], labels: Mapping[str, str], chosen: s
 
 def stop_chance_chart(
     curves: Mapping[str, StopProbabilityCurve],
-    what: Literal["within", "score"],
+    quantity: Literal["within", "score"],
     *,
     stop: float,
     share: float,
@@ -138,7 +138,7 @@ def stop_chance_chart(
     """
     first = next(iter(curves.values()))
     lines = [
-        Line(name, curve.stop, getattr(curve, what), style, marks=np.array([stop]))
+        Line(name, curve.stop, getattr(curve, quantity), style, marks=np.array([stop]))
         for style, (name, curve) in enumerate(curves.items())
     ]
     x = Axis(
@@ -147,7 +147,7 @@ def stop_chance_chart(
         float(first.stop[-1]),
         log=True,
     )
-    if what == "within":
+    if quantity == "within":
         seen = np.append(first.stop[first.stop < share], share)
         lines.append(Line("guarantee of random stopping", seen, 1 - seen / share, 5))
         y = Axis("chance", 0.0, 1.02, percent=True)
@@ -157,7 +157,7 @@ def stop_chance_chart(
         room = 0.06 * (float(values.max() - values.min()) or 1.0)
         y = Axis("mean score", float(values.min()) - room, float(values.max()) + room)
         title = "mean score of the published run"
-    says = _curves_say(curves, what, stop, share)
+    says = _curves_say(curves, quantity, stop, share)
     return Chart(
         figure=panel_figure(
             [Panel(title, lines, named=False)],
@@ -176,7 +176,7 @@ def stop_chance_chart(
             + (f", except with {' and '.join(dearer)}, whose total ε grows too." if dearer else ".")
             + (
                 " The bound of random stopping, 1 − γ/p, holds for every pool of candidates."
-                if what == "within"
+                if quantity == "within"
                 else ""
             )
         ),

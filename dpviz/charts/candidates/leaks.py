@@ -11,9 +11,9 @@ from dpviz.charts.line_panels import Axis, Line, Panel, VerticalMarker, panel_fi
 
 
 def naive_leak_chart(
-    leak: NaiveLeak, candidate_epsilon: float, chosen: int, *, look: Look = LIGHT
+    leak: NaiveLeak, candidate_epsilon: float, candidates: int, *, look: Look = LIGHT
 ) -> Chart:
-    """Exact loss by number of candidates, with `chosen` candidates marked."""
+    """Exact loss by number of candidates, with `candidates` candidates marked."""
     x = leak.candidates.astype(float)
     promised = np.full(len(x), 3 * candidate_epsilon)
     lines = [
@@ -21,9 +21,9 @@ def naive_leak_chart(
         Line("random stopping, same case", x, leak.stopping, 0, marks=x),
         Line("its limit: 3ε1", x, promised, 5),
     ]
-    i = chosen - 1
+    i = candidates - 1
     says = (
-        f"With {count_text(chosen, 'candidate')} the steady one is published in"
+        f"With {count_text(candidates, 'candidate')} the steady one is published in"
         f" {release_frequency_text(float(leak.steady[i]))} without one person and in"
         f" {release_frequency_text(float(leak.steady_other[i]))} with her, {_times(leak.naive[i])}"
         " as often. With random stopping no outcome is more than"
@@ -35,7 +35,7 @@ def naive_leak_chart(
             Axis("number of candidates K", 0.8, float(x[-1]) + 0.2),
             1.06 * max(float(leak.naive[-1]), float(promised[0])),
             look,
-            VerticalMarker(float(chosen), f"K = {chosen}"),
+            VerticalMarker(float(candidates), f"K = {candidates}"),
         ),
         shows=(
             "Loss against the number of candidates: a rising line for the naive best, a flat one"

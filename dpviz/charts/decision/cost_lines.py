@@ -29,47 +29,54 @@ class CostLine:
 
 def goal_by_cost_chart(
     lines: Sequence[CostLine],
-    taken: tuple[int, float, float],
+    chosen_point: tuple[int, float, float],
     goal: float,
-    what: str,
-    axis: str,
+    chance_title: str,
+    cost_title: str,
     *,
     accepted: float | None = None,
-    people: bool = False,
-    on: str = "",
-    within: Sequence[float] = (),
+    in_right_guesses: bool = False,
+    data_name: str = "",
+    axis_reaches: Sequence[float] = (),
     look: Look = LIGHT,
 ) -> Chart:
-    """Lines of chance against cost; `taken` holds the number of a line, its cost and its chance.
+    """Lines of chance against cost; `chosen_point` holds the number of a line, its cost and its
+    chance.
 
-    `axis` names the cost: right guesses in 100 (`people`), or ε in equal factors. It reaches every value of
-    `within`. `on` names the data, if there are several.
+    `cost_title` names the cost: right guesses in 100 (`in_right_guesses`), or ε in equal factors.
+    It reaches every value of `axis_reaches`. `data_name` names the data, if there are several.
     """
     low, high = cost_axis_range(
-        lines, [taken[1], *within, *([] if accepted is None else [accepted])], people
+        lines,
+        [chosen_point[1], *axis_reaches, *([] if accepted is None else [accepted])],
+        in_right_guesses,
     )
-    along = Axis(axis, low, high, log=not people)
-    number, cost, chance = taken
+    along = Axis(cost_title, low, high, log=not in_right_guesses)
+    number, cost, chance = chosen_point
     drawn = [
         Line(one.name, one.cost, one.chance, at, told=f"{one.name} {safe_label(one.label)}")
         for at, one in enumerate(lines)
     ]
     mark = None if accepted is None else VerticalMarker(accepted, "your limit")
-    to_the_left = cost > (0.5 * (low + high) if people else math.sqrt(low * high))
+    to_the_left = cost > (0.5 * (low + high) if in_right_guesses else math.sqrt(low * high))
     # where δ alone is enough no factor leads to its ε, which is 0
-    ring = cost if people else max(cost, low)
+    ring = cost if in_right_guesses else max(cost, low)
     epsilon = f"ε = {upper_bound_text(cost)}" if cost else "δ alone"
-    at = f"at most {percent_upper_bound(cost / 100)} right guesses in 100" if people else epsilon
-    says = f"{lines[number].label} meets the goal in {percent(chance)}{on}, for {at}."
+    at = (
+        f"at most {percent_upper_bound(cost / 100)} right guesses in 100"
+        if in_right_guesses
+        else epsilon
+    )
+    says = f"{lines[number].label} meets the goal in {percent(chance)}{data_name}, for {at}."
     return Chart(
         figure=panel_figure(
             [Panel("", drawn)],
             along,
-            Axis(what, 0.0, 1.02, percent=True),
+            Axis(chance_title, 0.0, 1.02, percent=True),
             look=look,
             height=_HEIGHT,
             mark=mark,
-            more=[
+            extra_marks=[
                 marks.dots(
                     [ring],
                     [chance],
@@ -90,7 +97,7 @@ def goal_by_cost_chart(
             ],
             legend_lines=legend_line_count([line.told for line in drawn], look),
         ),
-        shows=f"Lines of {what} across {axis} for {', '.join(one.label for one in lines)}.",
+        shows=f"Lines of {chance_title} across {cost_title} for {', '.join(one.label for one in lines)}.",
         how_to_read=(
             "Further left protects the people in the data better, further up the lists are better."
             " Where a line crosses the goal, its plan is good enough. The ring is the chosen plan. "
@@ -102,14 +109,14 @@ def goal_by_cost_chart(
 
 
 def cost_axis_range(
-    lines: Sequence[CostLine], marked: Sequence[float], people: bool
+    lines: Sequence[CostLine], marked_costs: Sequence[float], in_right_guesses: bool
 ) -> tuple[float, float]:
     """Ends of an axis that shows every moving part of the lines and all that is marked."""
-    ends = list(marked)
+    ends = list(marked_costs)
     for one in lines:
         moving = np.flatnonzero((one.chance > 0.02) & (one.chance < 0.99) & (one.cost > 0))
         ends += [float(one.cost[i]) for i in (*moving[:1], *moving[-1:])]
-    if people:
+    if in_right_guesses:
         return 50.0, min(100.0, max(ends) + 2)
     ends = [end for end in ends if 0 < end < np.inf]
     inside = ends or [cost for one in lines for cost in one.cost[one.cost > 0].tolist()] or [1.0]

@@ -17,25 +17,25 @@ _NARROW = 560  # pixels that a legend has
 
 # Rings mark where doubling ε buys most, and next to nothing. No ε is judged by colour.
 def goal_by_epsilon_chart(
-    needs: Sequence[PlanWithCurves],
+    plans: Sequence[PlanWithCurves],
     names: Sequence[str],
-    labels: Sequence[str],
-    taken: Sequence[tuple[int, float, str]],
+    full_labels: Sequence[str],
+    chosen_points: Sequence[tuple[int, float, str]],
     goal: float,
-    what: str,
+    chance_title: str,
     *,
     look: Look = LIGHT,
 ) -> Chart:
-    """Curves of `needs`; `taken` has a curve's number, its ε and the ε's name."""
-    low, high = epsilon_axis_range(needs, [epsilon for _, epsilon, _ in taken])
+    """Curves of `plans`; `chosen_points` has a curve's number, its ε and the ε's name."""
+    low, high = epsilon_axis_range(plans, [epsilon for _, epsilon, _ in chosen_points])
     x = np.geomspace(low, high, _POINTS)
     along = Axis("ε of one release, in equal factors", low, high, log=True)
     lines = [
         Line(name, x, need.curve.at(x), at, told=f"{name} {safe_label(whole)}")
-        for at, (name, whole, need) in enumerate(zip(names, labels, needs, strict=True))
+        for at, (name, whole, need) in enumerate(zip(names, full_labels, plans, strict=True))
     ]
-    first, epsilon, called = taken[0]
-    shape, curve = needs[first].shape, lines[first]
+    first, epsilon, called = chosen_points[0]
+    shape, curve = plans[first].shape, lines[first]
     says = "Doubling ε always adds less than one point of chance"
     if shape.turning is not None:
         says = (
@@ -44,16 +44,16 @@ def goal_by_epsilon_chart(
         )
     if shape.turning is not None and shape.levels_off is not None:
         says += f". From {number_text(shape.levels_off, 3)} on it adds less than one point"
-    at_epsilon = percent(float(needs[first].curve.at(np.array([epsilon]))[0]))
+    at_epsilon = percent(float(plans[first].curve.at(np.array([epsilon]))[0]))
     return Chart(
         figure=panel_figure(
             [Panel("", lines)],
             along,
-            Axis(what, 0.0, 1.02, percent=True),
+            Axis(chance_title, 0.0, 1.02, percent=True),
             look=look,
             height=_HEIGHT,
             mark=VerticalMarker(epsilon, f"{called} = {number_text(epsilon)}"),
-            more=[
+            extra_marks=[
                 [
                     marks.dots(
                         [at],
@@ -74,31 +74,31 @@ def goal_by_epsilon_chart(
                     for name, at in ((TURNS, shape.turning), (LEVELS, shape.levels_off))
                     if shape.turning is not None and at is not None and low < at < high
                 ],
-                [marks.vertical_line(other, look.ink, "dot") for _, other, _ in taken[1:]],
+                [marks.vertical_line(other, look.ink, "dot") for _, other, _ in chosen_points[1:]],
                 [
                     VerticalMarker(other, f"{name} = {number_text(other)}").marker_text(
                         along, look, foot=0.08
                     )
-                    for _, other, name in taken[1:]
+                    for _, other, name in chosen_points[1:]
                 ],
                 goal_marks(goal, look),
             ],
             legend_lines=legend_line_count([line.told for line in lines], look),
         ),
         shows=(
-            f"Curves of {what} against ε for {', '.join(labels)}. At {called} ="
+            f"Curves of {chance_title} against ε for {', '.join(full_labels)}. At {called} ="
             f" {number_text(epsilon)} it is {at_epsilon}."
         ),
         how_to_read=(
             "Further left is more private, further up is better. A curve crosses the goal at its"
             f" smallest ε. Rings on {names[first]} mark where more ε helps most, and where it stops"
             " helping. "
-            + " · ".join(f"{name}: {whole}" for name, whole in zip(names, labels, strict=True))
+            + " · ".join(f"{name}: {whole}" for name, whole in zip(names, full_labels, strict=True))
         ),
         says_now=says + ".",
         columns=[
             {"mechanism": whole, "epsilon": need.curve.x, "chance": need.curve.value}
-            for whole, need in zip(labels, needs, strict=True)
+            for whole, need in zip(full_labels, plans, strict=True)
         ],
     )
 
@@ -125,10 +125,10 @@ def legend_line_count(entries: Sequence[str], look: Look) -> int:
 
 
 def epsilon_axis_range(
-    needs: Sequence[PlanWithCurves], decided: Sequence[float]
+    needs: Sequence[PlanWithCurves], decided_epsilons: Sequence[float]
 ) -> tuple[float, float]:
     """Range of ε in which any curve moves, with every decided ε and the level parts."""
-    ends = list(decided)
+    ends = list(decided_epsilons)
     for need in needs:
         value = np.asarray(need.curve.value)
         moving = np.flatnonzero((value > 0.02 * value.max()) & (value < 0.99 * value.max()))

@@ -16,7 +16,7 @@ def goal_drift_chart(
     factors: Sequence[float],
     chances: Sequence[float],
     goal: float,
-    what: str,
+    chance_title: str,
     *,
     lost_below: float | None,
     asked: tuple[float, float],
@@ -26,7 +26,7 @@ def goal_drift_chart(
     x, y = np.asarray(factors, float), np.asarray(chances, float)
     shown = lost_below is not None and x[0] <= lost_below <= x[-1]
     says = (
-        f"With all scores ×{x[0]:g} the {what} is {percent(float(y[0]))}, with these scores"
+        f"With all scores ×{x[0]:g} the {chance_title} is {percent(float(y[0]))}, with these scores"
         f" {percent(float(np.interp(1.0, x, y)))}, with ×{x[-1]:g} {percent(float(y[-1]))}."
     )
     if lost_below is None:
@@ -43,7 +43,7 @@ def goal_drift_chart(
                 )
             ],
             Axis("all scores, times", float(x[0]), float(x[-1])),
-            Axis(what, 0.0, 1.02, percent=True),
+            Axis(chance_title, 0.0, 1.02, percent=True),
             look=look,
             height=_HEIGHT,
             legend_lines=0,
@@ -52,7 +52,7 @@ def goal_drift_chart(
                 if lost_below is not None and shown
                 else None
             ),
-            more=[
+            extra_marks=[
                 *(
                     []
                     if asked == (1.0, 1.0)
@@ -70,7 +70,7 @@ def goal_drift_chart(
                 goal_marks(goal, look),
             ],
         ),
-        shows=f"A line of {what} against the factor that all scores are multiplied by.",
+        shows=f"A line of {chance_title} against the factor that all scores are multiplied by.",
         how_to_read=(
             "The data to be published differ from these. Left of ×1 all scores are smaller, right"
             " of it larger."

@@ -165,17 +165,21 @@ Pair = tuple[float, float]
 
 
 def query_order_chart(
-    orders: Mapping[str, tuple[Pair, Pair]], chosen: str, above: int, *, look: Look = LIGHT
+    orders: Mapping[str, tuple[Pair, Pair]],
+    chosen_order: str,
+    above_count: int,
+    *,
+    look: Look = LIGHT,
 ) -> Chart:
-    """`orders`: label → (plain, adaptive), each (right, wrong); `above` are truly above."""
+    """`orders`: label → (plain, adaptive), each (right, wrong); `above_count` are truly above."""
     names = list(orders)
     places = (
-        [f"<b>{name}</b>" if name == chosen else name for name in names for _ in range(2)],
+        [f"<b>{name}</b>" if name == chosen_order else name for name in names for _ in range(2)],
         ["plain", "adaptive"] * len(names),
     )
     pairs = np.array([pair for both in orders.values() for pair in both])
     totals = pairs.sum(axis=1)
-    says = _order_says(orders, above)
+    says = _order_says(orders, above_count)
     return Chart(
         figure=Figure(
             look,

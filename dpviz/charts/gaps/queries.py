@@ -28,19 +28,19 @@ def answer_chance_chart(
     plain: Floats,
     top: Floats,
     middle: Floats,
-    reached: Floats,
+    ask_probability: Floats,
     *,
     higher: str = "top branch",
-    most: int = MOST_BARS,
+    bar_limit: int = MOST_BARS,
     look: Look = LIGHT,
 ) -> Chart:
     """Chances of an answer (n,): `plain`, and `top` and `middle` by branch of the adaptive one.
 
-    `higher` names the branches of `top`; `reached` (n,) = P(a query is asked at all). With more
-    than `most` queries neighbours share a bar.
+    `higher` names the branches of `top`; `ask_probability` (n,) = P(a query is asked at all). With
+    more than `bar_limit` queries neighbours share a bar.
     """
-    last = _shown(reached)
-    fold = IntegerBins.from_range(1, last, most)
+    last = _shown(ask_probability)
+    fold = IntegerBins.from_range(1, last, bar_limit)
     adaptive = top + middle
     above = scores.values >= threshold
     each = fold.bin_size
@@ -194,18 +194,19 @@ def threshold_coverage_chart(
     scores: Scores,
     threshold: float,
     confidence: float,
-    after: Mapping[str, Any],
-    before: Mapping[str, Floats],
+    after_answer: Mapping[str, Any],
+    before_answer: Mapping[str, Floats],
     overall: Mapping[str, float],
     *,
     look: Look = LIGHT,
 ) -> Chart:
-    """`after`: branch → P(bound holds | answered by it) of each query (n,), masked where too rare.
+    """`after_answer`: branch → P(bound holds | answered by it) of each query (n,), masked where too
+    rare.
 
-    `before`: branch → P(no answer by it with a bound that fails), (n,). `overall`: mechanism →
-    E[answers whose bound holds] / E[answers].
+    `before_answer`: branch → P(no answer by it with a bound that fails), (n,). `overall`: mechanism
+    → E[answers whose bound holds] / E[answers].
     """
-    masked = {name: int(np.ma.getmaskarray(held).sum()) for name, held in after.items()}
+    masked = {name: int(np.ma.getmaskarray(held).sum()) for name, held in after_answer.items()}
     rare = ", ".join(
         f"{count_text(n, 'query', 'queries')} ({name})" for name, n in masked.items() if n
     )
@@ -215,7 +216,7 @@ def threshold_coverage_chart(
             look,
             [
                 _branch(name, held, scores.values, *style, look)
-                for (name, held), style in zip(after.items(), _STYLES, strict=False)
+                for (name, held), style in zip(after_answer.items(), _STYLES, strict=False)
             ],
             marks.horizontal_line(confidence, look.ink, width=1.2),
             marks.text_annotation(
@@ -253,10 +254,10 @@ def threshold_coverage_chart(
         says_now=says,
         columns=(
             {"item": item_column(scores.label, range(scores.d)), "score": scores.values}
-            | {f"{name}, before the answer, at least": before[name] for name in after}
+            | {f"{name}, before the answer, at least": before_answer[name] for name in after_answer}
             | {
                 f"{name}, given an answer": np.ma.filled(held.astype(float), np.nan)
-                for name, held in after.items()
+                for name, held in after_answer.items()
             }
         ),
     )

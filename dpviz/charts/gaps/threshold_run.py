@@ -168,11 +168,13 @@ def threshold_bounds_chart(
     run: ThresholdReplay,
     scores: Scores,
     confidence: float,
-    after: Floats | None,
+    chance_given_answer: Floats | None,
     *,
     look: Look = LIGHT,
 ) -> Chart:
-    """Lower bounds on the true scores; `after` = P(bound holds | answered so) of each answer."""
+    """Lower bounds on the true scores; `chance_given_answer` = P(bound holds | answered so) of each
+    answer.
+    """
     out = run.release
     n = min(len(out.items), _BOUNDS)
     items = out.items[:n]
@@ -255,6 +257,10 @@ def threshold_bounds_chart(
             "true score (hidden)": scores.values[out.items],
             "holds": np.where(out.lower_bounds <= scores.values[out.items], "yes", "no"),
             "chance before the answer, at least": confidence,
-            **({} if after is None else {"chance given the answer": after}),
+            **(
+                {}
+                if chance_given_answer is None
+                else {"chance given the answer": chance_given_answer}
+            ),
         },
     )

@@ -113,9 +113,9 @@ class IntegerBins:
     last: Ints
 
     @classmethod
-    def from_range(cls, start: int, end: int, most: int) -> "IntegerBins":
-        """Places start … end in at most `most` bars."""
-        first = np.arange(start, end + 1, -(-(end - start + 1) // most))
+    def from_range(cls, start: int, end: int, bin_limit: int) -> "IntegerBins":
+        """Places start … end in at most `bin_limit` bars."""
+        first = np.arange(start, end + 1, -(-(end - start + 1) // bin_limit))
         return cls(first, np.append(first[1:] - 1, end))
 
     @property

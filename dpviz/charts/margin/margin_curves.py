@@ -41,7 +41,7 @@ def margin_promise_chart(
             Axis("chance", 0.0, 1.04, percent=True),
             look=look,
             height=380,
-            more=marks.trace(
+            extra_marks=marks.trace(
                 "scatter",
                 distance[order],
                 probability[order],
@@ -176,38 +176,39 @@ def margin_bound_chart(
 
 
 def universe_size_chart(
-    near: Curves,
-    far: Curves | None,
+    near_curves: Curves,
+    far_curves: Curves | None,
     universe: int,
     distance: float,
     half: float | None,
     *,
     look: Look = LIGHT,
 ) -> Chart:
-    """`near` goes up to ten million unlisted items, `far` beyond; `universe` is marked.
+    """`near_curves` goes up to ten million unlisted items, `far_curves` beyond; `universe` is
+    marked.
 
     `half` is log10 of the size at which the exponential mechanism's chance of a good item is 1/2.
     """
-    sizes = next(iter(near.values())).log10_size
+    sizes = next(iter(near_curves.values())).log10_size
     axis = Axis(
         "items in the universe, in steps of ten",
         10 ** float(sizes[0]),
         10 ** float(sizes[-1]),
         log=True,
     )
-    lines = [_line(name, curve, log=False) for name, curve in near.items()]
+    lines = [_line(name, curve, log=False) for name, curve in near_curves.items()]
     panels, along = [Panel("", lines)], [axis]
-    if far is not None:
-        beyond = next(iter(far.values())).log10_size
-        farther = [_line(name, curve, log=True) for name, curve in far.items()]
+    if far_curves is not None:
+        beyond = next(iter(far_curves.values())).log10_size
+        farther = [_line(name, curve, log=True) for name, curve in far_curves.items()]
         panels = [
             Panel("up to ten million unlisted items", lines, named=False),
             Panel("as far as the theory goes", farther),
         ]
         along.append(Axis("unlisted items, as a power of ten", float(beyond[0]), float(beyond[-1])))
     at, where = (universe, "x") if universe <= axis.high else (math.log10(universe), "x2")
-    seen = axis.low <= universe and (where == "x" or far is not None)
-    says = _universe_says(near, universe, half)
+    seen = axis.low <= universe and (where == "x" or far_curves is not None)
+    says = _universe_says(near_curves, universe, half)
     return Chart(
         figure=panel_figure(
             panels,
@@ -215,7 +216,7 @@ def universe_size_chart(
             Axis("chance of a good item", 0.0, 1.04, percent=True),
             look=look,
             height=370,
-            more=[marks.vertical_line(at, look.ink, xref=where)] if seen else [],
+            extra_marks=[marks.vertical_line(at, look.ink, xref=where)] if seen else [],
         ),
         shows=(
             f"Curves of the chance of an item within {number_text(distance)} of the best score, by"
@@ -226,12 +227,12 @@ def universe_size_chart(
             " size chosen here. All unlisted items have score zero."
             + (
                 " The right axis shows powers of ten: 100 stands for 10¹⁰⁰ unlisted items."
-                if far is not None
+                if far_curves is not None
                 else ""
             )
             + (
                 " A band shows where only bounds are known."
-                if any(map(_uncertain, (far or {}).values()))
+                if any(map(_uncertain, (far_curves or {}).values()))
                 else ""
             )
         ),
@@ -243,7 +244,7 @@ def universe_size_chart(
                 "chance of a good item, at least": curve.low,
                 "chance of a good item, at most": curve.high,
             }
-            for curves in (near, far or {})
+            for curves in (near_curves, far_curves or {})
             for name, curve in curves.items()
         ],
     )

@@ -30,7 +30,7 @@ def guarantee_label(name: str) -> str:
 
 
 @dataclass(frozen=True)
-class ItemShares:
+class ItemChances:
     """The best items, the folded rows, and the chance of each by rule."""
 
     items: list[str]
@@ -38,7 +38,7 @@ class ItemShares:
     chances: Mapping[str, list[float]]
 
 
-def item_shares(scores: Scores, laws: Mapping[str, TopOneLaw]) -> ItemShares:
+def item_chances(scores: Scores, laws: Mapping[str, TopOneLaw]) -> ItemChances:
     every = list(laws.values())
     top = scores.order[:_ROWS]
     others, zeros = scores.d - len(top), every[0].zeros
@@ -55,14 +55,14 @@ def item_shares(scores: Scores, laws: Mapping[str, TopOneLaw]) -> ItemShares:
         name: [*law.inclusion[top].tolist(), *(values[i] for values in folded.values())]
         for i, (name, law) in enumerate(laws.items())
     }
-    return ItemShares([scores.label(int(i)) for i in top], list(folded), chances)
+    return ItemChances([scores.label(int(i)) for i in top], list(folded), chances)
 
 
 def margin_items_chart(
     scores: Scores, laws: Mapping[str, TopOneLaw], *, look: Look = LIGHT
 ) -> Chart:
     """`laws` by rule name, all with the same unlisted items."""
-    of = item_shares(scores, laws)
+    of = item_chances(scores, laws)
     return Chart(
         figure=_figure(of.chances, of.items, of.folded, look),
         shows=(

@@ -88,53 +88,57 @@ _DOMAINS = (
 _BASES = (100, 1_000, 10_000, 100_000, 1_000_000)
 
 
-def frequency_denominator(first: Floats, second: Floats, error: float = 0.0) -> int:
+def frequency_denominator(first_chances: Floats, second_chances: Floats, error: float = 0.0) -> int:
     """Fewest releases out of which the largest difference makes at least one."""
-    most = float(np.abs(first - second).max())
+    most = float(np.abs(first_chances - second_chances).max())
     known = [base for base in _BASES if base == _BASES[0] or 1 / base >= 2 * error]
     return next((base for base in known if most * base >= 1.0), known[-1])
 
 
-def most_different_item(first: Floats, second: Floats, base: int) -> int:
+def most_different_item(first_chances: Floats, second_chances: Floats, base: int) -> int:
     return int(
-        np.argmax(np.abs(np.rint(first * base) - np.rint(second * base)) + np.abs(first - second))
+        np.argmax(
+            np.abs(np.rint(first_chances * base) - np.rint(second_chances * base))
+            + np.abs(first_chances - second_chances)
+        )
     )
 
 
 def paired_frequencies_chart(
     label: Callable[[int], str],
     order: Ints,
-    first: Floats,
-    second: Floats,
-    moved: Floats,
+    first_chances: Floats,
+    second_chances: Floats,
+    effects: Floats,
     *,
     worlds: tuple[str, str],
     noun: str = "published lists",
     verb: str = "include",
-    hers: str = "an item that she counts in",
+    dot_meaning: str = "an item that she counts in",
     error: float = 0.0,
     base: int | None = None,
     look: Look = LIGHT,
 ) -> Chart:
-    """Chances `first` and `second` (d,) of items in the two `worlds`; `order` ranks them.
+    """Chances `first_chances` and `second_chances` (d,) of items in the two `worlds`; `order` ranks
+    them.
 
-    `moved` (d,) is the person's effect on each, from the second world to the first. `noun` and
-    `verb` say what is counted; `hers` explains ●. `base` is the number of releases (default: by the
-    chances).
+    `effects` (d,) is the person's effect on each, from the second world to the first. `noun` and
+    `verb` say what is counted; `dot_meaning` explains ●. `base` is the number of releases (default:
+    by the chances).
     """
-    base = frequency_denominator(first, second, error) if base is None else base
-    picked = _shown(order, first, second)
+    base = frequency_denominator(first_chances, second_chances, error) if base is None else base
+    picked = _shown(order, first_chances, second_chances)
     frequencies = [
         (_times(float(p), base), _times(float(q), base))
-        for p, q in zip(first[picked], second[picked], strict=True)
+        for p, q in zip(first_chances[picked], second_chances[picked], strict=True)
     ]
-    says = _says(first, second, base, worlds, noun)
+    says = _says(first_chances, second_chances, base, worlds, noun)
     return Chart(
         figure=_figure(
             [label(i) for i in picked],
-            (first[picked], second[picked]),
+            (first_chances[picked], second_chances[picked]),
             frequencies,
-            moved[picked],
+            effects[picked],
             base,
             worlds,
             look,
@@ -144,10 +148,10 @@ def paired_frequencies_chart(
             f" {worlds[1]}."
         ),
         how_to_read=(
-            f"Bars show how many of {base:,} {noun} {verb} the item. ● marks {hers}"
+            f"Bars show how many of {base:,} {noun} {verb} the item. ● marks {dot_meaning}"
             + (
                 ", ○ one that the person who replaces her counts in"
-                if (moved < 0).any() and (moved > 0).any()
+                if (effects < 0).any() and (effects > 0).any()
                 else ""
             )
             + ". The thin bars on the right repeat those on the left."
@@ -161,9 +165,9 @@ def paired_frequencies_chart(
         columns={
             "rank": np.arange(1, len(order) + 1),
             "item": item_column(label, order),
-            worlds[0]: first[order],
-            worlds[1]: second[order],
-            "her effect": moved[order],
+            worlds[0]: first_chances[order],
+            worlds[1]: second_chances[order],
+            "her effect": effects[order],
         },
     )
 

@@ -158,32 +158,42 @@ def delta_curve_chart(
     worlds: tuple[str, str],
     largest: float,
     exceeds: tuple[Floats, Floats] | None = None,
-    most: Floats | None = None,
+    upper_bounds: Floats | None = None,
     look: Look = LIGHT,
 ) -> Chart:
     """δ at each ε' with her data against without (`forth`) and back; 0 from the `largest` loss on.
 
-    `exceeds` are the chances of a loss above ε' in the two worlds. `most` is what the mechanism's
-    ceiling allows, given if δ is only a lower bound.
+    `exceeds` are the chances of a loss above ε' in the two worlds. `upper_bounds` is what the
+    mechanism's ceiling allows, given if δ is only a lower bound.
     """
-    exact, none = most is None, np.zeros(0)
+    exact, none = upper_bounds is None, np.zeros(0)
     lines = [
         Line(worlds[0], epsilons, forth, 0, colour="with_her"),
         Line(worlds[1], epsilons, back, 1, colour="without_her"),
     ]
     both = np.maximum(forth, back)
-    if most is not None:
-        lines.append(Line("allowed at most", epsilons, most, 2, low=both, high=most, colour="ink"))
-    high = float(np.max([*both, *(none if most is None else most)]))
-    says = _says_delta(epsilons, (forth, back), largest, exceeds, most)
+    if upper_bounds is not None:
+        lines.append(
+            Line(
+                "allowed at most",
+                epsilons,
+                upper_bounds,
+                2,
+                low=both,
+                high=upper_bounds,
+                colour="ink",
+            )
+        )
+    high = float(np.max([*both, *(none if upper_bounds is None else upper_bounds)]))
+    says = _says_delta(epsilons, (forth, back), largest, exceeds, upper_bounds)
     table = {"epsilon": epsilons, f"delta {worlds[0]}": forth, f"delta {worlds[1]}": back}
     if exceeds is not None:
         table |= {
             f"chance of a loss above, {world}": one
             for world, one in zip(worlds, exceeds, strict=True)
         }
-    if most is not None:
-        table |= {"delta allowed at most": most}
+    if upper_bounds is not None:
+        table |= {"delta allowed at most": upper_bounds}
     return Chart(
         figure=panel_figure(
             [Panel("δ for this person at ε'", lines, named=False)],

@@ -23,27 +23,28 @@ _NARROW = 460  # pixels wide; what is narrower still is laid out anew (charts/na
 def draws_and_law_chart(
     outcomes: Sequence[str],
     law: Floats | None,
-    drawn: Ints,
+    draw_counts: Ints,
     *,
     name: str,
     beside: Mapping[str, Floats] | None = None,
-    also: Sequence[str] = (),
+    other_names: Sequence[str] = (),
     mark: tuple[int, float] | None = None,
     says: str = "",
     look: Look = LIGHT,
 ) -> Chart:
-    """`law` (outcomes,) holds chances; `drawn` (1 + also, outcomes) counts how often each came.
+    """`law` (outcomes,) holds chances; `draw_counts` (1 + also, outcomes) counts how often each
+    came.
 
-    `name` and `also` name what was drawn. `beside` are at most three other laws of the same
+    `name` and `other_names` name what was drawn. `beside` are at most three other laws of the same
     outcomes. Without `law` the draws stand alone. `mark` is an outcome's number and an expected
     chance.
     """
-    drawn = np.atleast_2d(drawn)
-    beside, size, names = dict(beside or {}), int(drawn[0].sum()), (name, *also)
-    came = dict(zip(names, drawn, strict=True))
+    draw_counts = np.atleast_2d(draw_counts)
+    beside, size, names = dict(beside or {}), int(draw_counts[0].sum()), (name, *other_names)
+    came = dict(zip(names, draw_counts, strict=True))
     columns = (
-        {"drawn": drawn[0]}
-        if not also
+        {"drawn": draw_counts[0]}
+        if not other_names
         else {f"drawn, {one}": counts for one, counts in came.items()}
     )
     if law is None:
@@ -61,7 +62,7 @@ def draws_and_law_chart(
         )
     likely = int(np.argmax(law))
     bars = (
-        f"The bars are {count_text(size, 'simulated release')}{' of each' if also else ''}."
+        f"The bars are {count_text(size, 'simulated release')}{' of each' if other_names else ''}."
         if size
         else "There are no releases yet."
     )

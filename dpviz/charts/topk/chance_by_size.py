@@ -18,18 +18,18 @@ _MOST_MARKS = 400
 _SELDOM = 1e-3  # the curve is drawn from where a count passes this seldom, to where it fails so
 
 
-def chance_by_size_chart(
+def chance_by_count_chart(
     rule: PassingRule,
     *,
     scores: Scores | None = None,
     k: int | None = None,
-    before: tuple[str, PassingRule] | None = None,
+    previous_rule: tuple[str, PassingRule] | None = None,
     look: Look = LIGHT,
 ) -> Chart:
     """Curve of the chance of each true count under a rule; items of `scores` are marked on it.
 
-    Lists that may hold only the `k` largest of those that pass say so. `before` is the name and the
-    rule of another setting.
+    Lists that may hold only the `k` largest of those that pass say so. `previous_rule` is the name
+    and the rule of another setting.
     """
     low, high = max(0.0, rule.count_at(_SELDOM)), max(1.0, rule.count_at(1 - _SELDOM))
     if not rule.scale:  # a step, with room beside it
@@ -45,14 +45,18 @@ def chance_by_size_chart(
     if cut:
         says += f" The list holds the {k:,} largest of those that pass."
     thin = "" if scores is None else " Each dot is an item of the data."
-    ghost = "" if before is None else f" The grey line shows the previous setting, {before[0]}."
+    ghost = (
+        ""
+        if previous_rule is None
+        else f" The grey line shows the previous setting, {previous_rule[0]}."
+    )
     return Chart(
         figure=Figure(
             look,
             ()
-            if before is None
+            if previous_rule is None
             else marks.curve_mark(
-                x, before[1].chance(x), look.muted, 2 * look.scale, name=before[0]
+                x, previous_rule[1].chance(x), look.muted, 2 * look.scale, name=previous_rule[0]
             ),
             marks.curve_mark(
                 x,
@@ -85,7 +89,7 @@ def chance_by_size_chart(
             height=270,
             margin={
                 "t": 2.2 * look.text_size,
-                "b": (5.4 if before is not None else 3.8) * look.text_size,
+                "b": (5.4 if previous_rule is not None else 3.8) * look.text_size,
             },
             x=axes.axis("true count of an item", (low, high), grid=False, tickformat="~s"),
             y=axes.percent_axis("passes" if cut else "published", (0, 1.04)),

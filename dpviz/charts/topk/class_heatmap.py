@@ -138,15 +138,15 @@ def class_heatmap(
     *,
     measure: str = "probability",
     loss: Floats | None = None,
-    chosen: tuple[int, int] | None = None,
+    chosen_class: tuple[int, int] | None = None,
     digits: int = 3,
     shorter: bool = False,
     look: Look = LIGHT,
 ) -> Chart:
     """Heatmap of a grid; `regions` maps names in `EVENTS` to (a,b), outlined as h ≥ a and t ≤ b.
 
-    `loss` has the grid's shape, for the measure of that name. `chosen` is a class (h,t) to mark,
-    `digits` the certain digits of a chance; `shorter`: fewer than k items may come out.
+    `loss` has the grid's shape, for the measure of that name. `chosen_class` is a class (h,t) to
+    mark, `digits` the certain digits of a chance; `shorter`: fewer than k items may come out.
     """
     entry, chance = MEASURES[measure], measure == "probability"
     along = _ALONG if chance else (0, 1)
@@ -180,7 +180,7 @@ def class_heatmap(
             ),
             _marginals(grid, digits, look) if chance else (),
             region_marks(grid, regions, look, shorter=shorter),
-            () if chosen is None else _mark(grid, chosen, look),
+            () if chosen_class is None else _mark(grid, chosen_class, look),
             margin={"r": 2 * look.text_size, "t": 5 * look.text_size},
             height=290 + 12 * len(grid.h_edges),
             bargap=0,

@@ -40,7 +40,7 @@ def epsilon_curves_chart(
     curves: Mapping[NamedDesign, FigureCurve],
     epsilon: float,
     *,
-    promised: Mapping[NamedDesign, tuple[Floats, Floats]] | None = None,
+    guarantees: Mapping[NamedDesign, tuple[Floats, Floats]] | None = None,
     draws: int | None = None,
     span: tuple[float, float] | None = None,
     look: Look = LIGHT,
@@ -48,11 +48,13 @@ def epsilon_curves_chart(
     """One figure of merit against ε, with the current ε marked.
 
     `draws` is the number of simulated releases of each point, `span` the range of ε (default: the
-    moving part). `promised` holds (ε, probability promised by a theorem) by design.
+    moving part). `guarantees` holds (ε, probability promised by a theorem) by design.
     """
     event = EVENTS[next(iter(curves.values())).event].label
     low, high = _span(list(curves.values()), epsilon) if span is None else span
-    high = max([high, *(float(x[np.argmax(y >= MARKED[2])]) for x, y in (promised or {}).values())])
+    high = max(
+        [high, *(float(x[np.argmax(y >= MARKED[2])]) for x, y in (guarantees or {}).values())]
+    )
     lines = [
         curve_line(who.lettered_label(look), who.number, curve, (low, high))
         for who, curve in curves.items()
@@ -72,7 +74,7 @@ def epsilon_curves_chart(
             VerticalMarker(epsilon, f"ε = {number_text(epsilon)}"),
             _HEIGHT,
             look,
-            [_under(who, x, y, "least", look) for who, (x, y) in (promised or {}).items()],
+            [_under(who, x, y, "least", look) for who, (x, y) in (guarantees or {}).items()],
         ),
         shows=(
             f"Curves of the chance of {event} against ε from {number_text(low)} to"
@@ -85,7 +87,7 @@ def epsilon_curves_chart(
             + _estimated(curves, draws, look)
             + (
                 " Thin lines are the least chance that the theorems prove. The curves lie above."
-                if promised
+                if guarantees
                 else ""
             )
         ),
@@ -305,5 +307,5 @@ def _figure(
         look=look,
         height=height,
         mark=replace(now, high=highest < 0.85),
-        more=more,
+        extra_marks=more,
     )

@@ -20,7 +20,9 @@ _ALONG = {"epsilon": "ε, logarithmic", "k": "k, the length of the list"}
 _LETTER = {"epsilon": "ε", "k": "k"}
 
 
-def figure_lines_chart(designs: Designs, *, over: Over = "epsilon", look: Look = LIGHT) -> Chart:
+def figure_lines_chart(
+    designs: Designs, *, x_quantity: Over = "epsilon", look: Look = LIGHT
+) -> Chart:
     """Curves by design name, with the same figures for all: a panel each, or one for one design."""
     every = [curve for curves in designs.values() for curve in curves]
     low, high = min(float(c.x.min()) for c in every), max(float(c.x.max()) for c in every)
@@ -47,21 +49,21 @@ def figure_lines_chart(designs: Designs, *, over: Over = "epsilon", look: Look =
             for at, figure in enumerate([curve.event for curve in next(iter(designs.values()))])
         ]
     estimated = any(curve.method == "estimated" for curve in every)
-    says = _says(designs, over)
+    says = _says(designs, x_quantity)
     return Chart(
         figure=panel_figure(
             panels,
-            Axis(_ALONG[over], low / 1.06, high * 1.06, log=True),
+            Axis(_ALONG[x_quantity], low / 1.06, high * 1.06, log=True),
             Axis("chance, or share", 0.0, 1.02, percent=True),
             look=look,
             height=360.0,
         ),
-        shows=f"Lines over {_LETTER[over]} from {number_text(low)} to {number_text(high)}.",
+        shows=f"Lines over {_LETTER[x_quantity]} from {number_text(low)} to {number_text(high)}.",
         how_to_read="Every marker is computed. Straight lines join them."
         + (" Bands are 95 % intervals of estimated figures." if estimated else ""),
         says_now=says,
         columns=[
-            curve_point_columns(name, curve, over)
+            curve_point_columns(name, curve, x_quantity)
             for name, curves in designs.items()
             for curve in curves
         ],

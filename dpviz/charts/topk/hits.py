@@ -26,15 +26,16 @@ def hit_count_chart(
     at_least: int,
     bounds: Bounds,
     method: str = "exact",
-    before: tuple[str, Floats] | None = None,
+    previous_hits: tuple[str, Floats] | None = None,
     look: Look = LIGHT,
 ) -> Chart:
     """Bars of `hits`, shape (k + 1,), with the chance that `at_least` are in the true top k.
 
-    `bounds` gives the intervals of probabilities; `before` is the name and law of another setting.
+    `bounds` gives the intervals of probabilities; `previous_hits` is the name and law of another
+    setting.
     """
     k = len(hits) - 1
-    start = _start([hits, *([] if before is None else [before[1]])], at_least)
+    start = _start([hits, *([] if previous_hits is None else [previous_hits[1]])], at_least)
     fold = IntegerBins.from_range(start, k, _MOST_BARS)
     chance = fold.sum(hits[start:])
     (low, high), (lows, highs) = bounds(chance), bounds(hits)
@@ -51,12 +52,18 @@ def hit_count_chart(
     likeliest = int(np.argmax(hits))
     drawn = " The thin lines are 95 % intervals." if method == "estimated" else ""
     folded = f" Each bar adds up {fold.bin_size} neighbouring numbers." if fold.bin_size > 1 else ""
-    thin = "" if before is None else f" The grey lines show the previous setting, {before[0]}."
+    thin = (
+        ""
+        if previous_hits is None
+        else f" The grey lines show the previous setting, {previous_hits[0]}."
+    )
     says = (
         f"{wanted} right in {often}. Most often {likeliest:,} {'is' if likeliest == 1 else 'are'}"
         f" right, on average {number_text(round(mean, 2))}."
     )
-    ghost = None if before is None else (before[0], fold.sum(before[1][start:]))
+    ghost = (
+        None if previous_hits is None else (previous_hits[0], fold.sum(previous_hits[1][start:]))
+    )
     return Chart(
         figure=_figure(fold, (chance, low, high), at_least, method, ghost, look),
         shows=f"Bars of how many of the {k} items in the list belong to the true top {k}.",
@@ -70,7 +77,11 @@ def hit_count_chart(
             "chance": hits,
             "low": lows,
             "high": highs,
-            **({} if before is None else {f"chance with {before[0]}": before[1]}),
+            **(
+                {}
+                if previous_hits is None
+                else {f"chance with {previous_hits[0]}": previous_hits[1]}
+            ),
         },
     )
 
@@ -166,7 +177,7 @@ def drawn_hits_chart(
     mean: float,
     whole: float,
     method: str = "exact",
-    chosen: int | None = None,
+    chosen_release: int | None = None,
     look: Look = LIGHT,
 ) -> Chart:
     """Dots for `hits`, shape (n,): the number of true top k items in each release.
@@ -200,10 +211,10 @@ def drawn_hits_chart(
                 if held.any()
             ],
             ()
-            if chosen is None
+            if chosen_release is None
             else marks.dots(
-                x[[chosen]].tolist(),
-                y[[chosen]].tolist(),
+                x[[chosen_release]].tolist(),
+                y[[chosen_release]].tolist(),
                 marks.CLEAR,
                 13 * look.scale,
                 None,

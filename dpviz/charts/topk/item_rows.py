@@ -56,7 +56,7 @@ def item_rows(
     k: int,
     *,
     bounds: tuple[Floats, Floats] | None = None,
-    before: tuple[str, Floats] | None = None,
+    previous_inclusion: tuple[str, Floats] | None = None,
     look: Look = LIGHT,
 ) -> Chart:
     """Rows of names, scores and chances from `inclusion` (d,), in item order."""
@@ -64,14 +64,22 @@ def item_rows(
     ranked, chance = scores.values[order], inclusion[order]
     low, high = (chance, chance) if bounds is None else (bound[order] for bound in bounds)
     rows = _fold_rows(k, scores.d)
-    ghost = None if before is None else (before[0], rows.mean(before[1][order]))
+    ghost = (
+        None
+        if previous_inclusion is None
+        else (previous_inclusion[0], rows.mean(previous_inclusion[1][order]))
+    )
     folded = (
         ""
         if scores.d <= MOST_NAMED
         else " Items far from the cut-off share a row, which shows their means."
     )
     line = f" The true top {k:,} is above the dashed line, the cut-off." if k < scores.d else ""
-    thin = "" if before is None else f" The thin bars show the previous setting, {before[0]}."
+    thin = (
+        ""
+        if previous_inclusion is None
+        else f" The thin bars show the previous setting, {previous_inclusion[0]}."
+    )
     edge = [
         hundred_frequency_text(float(chance[r]), float(low[r]), float(high[r]))
         for r in (k - 1, k)
@@ -101,7 +109,11 @@ def item_rows(
             "item": item_column(scores.label, order),
             "score": ranked,
             "chance of being selected": chance,
-            **({} if before is None else {f"chance with {before[0]}": before[1][order]}),
+            **(
+                {}
+                if previous_inclusion is None
+                else {f"chance with {previous_inclusion[0]}": previous_inclusion[1][order]}
+            ),
         },
     )
 

@@ -180,11 +180,11 @@ def _span(first: int, last: int) -> str:
     return f"{first:,}" if first == last else f"{first:,} to {last:,}"
 
 
-def likeliest_cells(grid: Grid, many: int) -> list[tuple[str, float]]:
+def likeliest_cells(grid: Grid, cell_count: int) -> list[tuple[str, float]]:
     """The likeliest cells in words, each with its chance."""
     phrases = [phrase for row in cell_phrases(grid) for phrase in row]
     chances = grid.mass.ravel()
-    best = np.argsort(-chances, kind="stable")[:many].tolist()
+    best = np.argsort(-chances, kind="stable")[:cell_count].tolist()
     return [(phrases[at], float(chances[at])) for at in best]
 
 

@@ -88,13 +88,16 @@ def figure_title(figure: str) -> str:
 
 
 def changing_epsilon_range(
-    curves: Sequence[FigureCurve], most: Sequence[float]
+    curves: Sequence[FigureCurve], largest_values: Sequence[float]
 ) -> tuple[float, float]:
-    """Range from the first curve that leaves 0 to the last that comes near its `most`."""
+    """Range from the first curve that leaves 0 to the last that comes near its `largest_values`."""
     starts, ends = (
         [
             c
-            for c in (crossing_epsilon(v, edge * top) for v, top in zip(curves, most, strict=True))
+            for c in (
+                crossing_epsilon(v, edge * top)
+                for v, top in zip(curves, largest_values, strict=True)
+            )
             if np.isfinite(c)
         ]
         for edge in _EDGES
@@ -145,13 +148,13 @@ def _three(value: float) -> str:
 
 
 def curve_point_columns(
-    name: str, curve: FigureCurve, over: str = "epsilon", figure: str = ""
+    name: str, curve: FigureCurve, x_name: str = "epsilon", figure: str = ""
 ) -> dict[str, object]:
-    """Points of a curve as columns: design, figure, `over`, value, low, high, method."""
+    """Points of a curve as columns: design, figure, `x_name`, value, low, high, method."""
     return {
         "design": name,
         "figure": figure or curve.event,
-        over: curve.x,
+        x_name: curve.x,
         "value": curve.value,
         "low": curve.low,
         "high": curve.high,

@@ -48,7 +48,7 @@ def people_per_item(
     *,
     engine: str,
     items: Sequence[str] | None = None,
-    most: int | None = None,
+    contributions: int | None = None,
 ) -> Any:
     """Expression with one row for each item, and what `count_rows` has of one in DuckDB."""
     ibis = import_ibis()
@@ -69,12 +69,12 @@ def people_per_item(
     if items is not None:
         named &= ibis._["item"] != OTHER
     sums = {"score": ibis._.count(where=someone), "cut_pairs": 0, "cut_rows": 0}
-    if most is not None:
+    if contributions is not None:
         merged = merged.mutate(whole=(someone & named).fill_null(False))
         hashed = _md5(_text(merged.person) + pair_text("", "") + _text(merged["item"]), engine)
         place = ibis.row_number().over(group_by=[merged.person, merged.whole], order_by=[hashed])
         merged = merged.mutate(
-            kept=merged.whole & (place < most), cut=merged.whole & (place >= most)
+            kept=merged.whole & (place < contributions), cut=merged.whole & (place >= contributions)
         )
         sums = {
             "score": merged.count(where=merged.kept),

@@ -139,34 +139,34 @@ def check_columns(columns: Any, person: str | None, item: str) -> None:
 
 
 def check_found(
-    found: Mapping[str, int], item: str, missing: str, *, listed: bool, row: str
+    tallies: Mapping[str, int], item: str, missing: str, *, items_listed: bool, row: str
 ) -> None:
     """Raise for missing cells, and for items that are too few, too many or too long."""
-    if missing == "refuse" and found["left_out"]:
-        raise MissingCells(found["rows"], found["without_person"], found["without_item"])
-    if found["items"] < 2 and not listed:
-        how_many = "only one" if found["items"] else "no"
+    if missing == "refuse" and tallies["left_out"]:
+        raise MissingCells(tallies["rows"], tallies["without_person"], tallies["without_item"])
+    if tallies["items"] < 2 and not items_listed:
+        how_many = "only one" if tallies["items"] else "no"
         raise IngestError(
             f"Column {quote_value(item)} has {how_many} item; a selection needs at least 2."
         )
-    if found["items"] > MAX_ITEMS:
+    if tallies["items"] > MAX_ITEMS:
         raise IngestError(
             f"There are more than {MAX_ITEMS:,} items; at most that many are allowed."
         )
     what = f"{row}: the label" if row else "An item"
     start = f"{what} in column {quote_value(item)} has"
-    check_count_limit(start, found["longest"], "characters", MAX_LABEL)
+    check_count_limit(start, tallies["longest"], "characters", MAX_LABEL)
 
 
 def build_counts(
     table: Frame,
-    found: Mapping[str, int],
+    tallies: Mapping[str, int],
     *,
     item: str,
     engine: str,
     exact_text: bool,
     items: Sequence[str] | None,
-    most: int | None,
+    contributions: int | None,
     as_listed: bool,
 ) -> Counts:
     """Counts from the items that occur, in their order, and what the log comes to."""
@@ -181,16 +181,16 @@ def build_counts(
     person = {
         "sensitivity": 1.0,
         "monotonic": True,
-        "contributions": most,
+        "contributions": contributions,
         "names_known": items is not None,
     }
     attach_person_metadata(table, person)
-    kept = {name: found[name] for name in ("largest", "other_rows", "cut_rows", "cut_pairs")}
+    kept = {name: tallies[name] for name in ("largest", "other_rows", "cut_rows", "cut_pairs")}
     return Counts(
         table=table,
-        rows=found["rows"],
-        left_out=found["left_out"],
-        kept=CountingSummary(items_known=items is not None, contributions=most, **kept),
+        rows=tallies["rows"],
+        left_out=tallies["left_out"],
+        kept=CountingSummary(items_known=items is not None, contributions=contributions, **kept),
         engine=engine,
         exact_text=exact_text,
     )

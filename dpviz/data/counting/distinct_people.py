@@ -90,28 +90,28 @@ class LogRows:
 def count_rows(
     log: LogRows,
     *,
-    called: tuple[str | None, str],
-    chosen: RowFilter = ALL,
+    column_names: tuple[str | None, str],
+    row_filter: RowFilter = ALL,
     missing: str,
     items: Iterable[str] | str | Path | None,
-    most: int | None,
+    contributions: int | None,
     row_label: Callable[[int], str] | None = None,
     progress: Progress,
 ) -> Counts:
     """Counts by score and name; with `row_label`, which names rows, as items first occur."""
     check_choice("missing", missing, MISSING)
-    most = check_contribution_limit(most)
+    contributions = check_contribution_limit(contributions)
     known = None if items is None else listed_items(items)
     try:
         types = column_types(log.connection, log.relation)
-        _find(log, types, chosen.condition(types), known, most, progress)
+        _find(log, types, row_filter.condition(types), known, contributions, progress)
         counts = counts_found(
             log.connection,
-            called,
+            column_names,
             engine="duckdb",
             missing=missing,
             items=known,
-            most=most,
+            contributions=contributions,
             row_label=row_label,
         )
     except (Cancelled, ParameterError):
@@ -119,22 +119,22 @@ def count_rows(
     except Exception as err:  # DuckDB raises many kinds
         raise IngestError(f"duckdb could not count the events: {engine_error_text(err)}.") from err
     progress(1.0)
-    return replace(counts, chosen=chosen)
+    return replace(counts, chosen=row_filter)
 
 
 def counts_found(
     connection: Any,
-    called: tuple[str | None, str],
+    column_names: tuple[str | None, str],
     *,
     engine: str,
     missing: str,
     items: Sequence[str] | None,
-    most: int | None,
+    contributions: int | None,
     row_label: Callable[[int], str] | None = None,
     exact_text: bool = False,
 ) -> Counts:
     """Counts from the table `found`, a row for each item; raises for logs that make no scores."""
-    person, item = called
+    person, item = column_names
     summed = connection.sql(_TOTALS)
     (values,) = summed.fetchall()
     found = {name: int(value or 0) for name, value in zip(summed.columns, values, strict=True)}
@@ -143,7 +143,7 @@ def counts_found(
         start = f"{row} person in column {quote_value(person)} has"
         check_count_limit(start, found["long_person"], "characters", MAX_NAME)
     row = "" if row_label is None else row_label(found["longest_place"])
-    check_found(found, item, missing, row=row, listed=items is not None)
+    check_found(found, item, missing, row=row, items_listed=items is not None)
     if person is None:
         found["largest"] = min(found["largest"], 1)
     order = "score DESC, item" if row_label is None else "place"
@@ -155,7 +155,7 @@ def counts_found(
         engine=engine,
         exact_text=exact_text,
         items=items,
-        most=most,
+        contributions=contributions,
         as_listed=row_label is not None,
     )
 

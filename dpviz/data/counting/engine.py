@@ -123,10 +123,10 @@ def count_in_engine(
             log,
             person,
             item,
-            chosen=chosen,
+            row_filter=chosen,
             missing=missing,
             items=items,
-            most=contributions,
+            contributions=contributions,
             progress=progress,
         )
     finally:
@@ -141,35 +141,35 @@ def count_events(
     *,
     missing: str,
     items: Iterable[str] | str | Path | None,
-    most: int | None,
-    chosen: RowFilter = ALL,
+    contributions: int | None,
+    row_filter: RowFilter = ALL,
     progress: Progress = ignore_progress,
 ) -> Counts:
     """Distinct people per item of an ibis table."""
     ibis = import_ibis()
     check_columns(events.columns, person, item)
-    most = check_contribution_limit(most)
+    contributions = check_contribution_limit(contributions)
     engine = str(events.get_backend().name)
     canonical = engine in ROWS_COPIED or can_normalise_text(engine)
     known = None if items is None else listed_items(items, canonical=canonical)
     try:
-        chosen.check_time_column(events)
-        events = chosen.filter_rows(events)
+        row_filter.check_time_column(events)
+        events = row_filter.filter_rows(events)
         with open_duckdb() as here:
             if engine in ROWS_COPIED:
                 copy_rows(here, events, (person, item), portion(progress, 0.0, 0.5))
                 counts = count_rows(
                     LogRows(connection=here, person=person, item=item),
-                    called=(person, item),
+                    column_names=(person, item),
                     missing=missing,
                     items=known,
-                    most=most,
+                    contributions=contributions,
                     progress=portion(progress, 0.5, 1.0),
                 )
                 counts = replace(counts, engine=engine, read_over=engine == mysql.NAME)
             else:
                 expression = people_per_item(
-                    events, person, item, engine=engine, items=known, most=most
+                    events, person, item, engine=engine, items=known, contributions=contributions
                 )
                 here.register("grouped", _result(expression, progress))
                 here.execute(_FOUND)
@@ -179,7 +179,7 @@ def count_events(
                     engine=engine,
                     missing=missing,
                     items=known,
-                    most=most,
+                    contributions=contributions,
                     exact_text=not canonical,
                 )
     except (Cancelled, ParameterError, IngestError):
@@ -194,7 +194,7 @@ def count_events(
             f"{engine} could not count the events: {engine_error_text(err)}."
         ) from err
     progress(1.0)
-    return replace(counts, chosen=chosen)
+    return replace(counts, chosen=row_filter)
 
 
 def _result(expression: Any, progress: Progress) -> Any:

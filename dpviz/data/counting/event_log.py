@@ -71,7 +71,13 @@ def count(
     check_columns(log.columns, person, item)
     table = Table("the frame", log[[person, item]], range(1, len(log) + 1))
     counts = count_log(
-        table, person, item, missing=missing, items=items, most=contributions, progress=progress
+        table,
+        person,
+        item,
+        missing=missing,
+        items=items,
+        contributions=contributions,
+        progress=progress,
     )
     by_score = counts.table.sort_values(
         ["score", "item"], ascending=[False, True], ignore_index=True
@@ -93,7 +99,7 @@ def count_log(
     *,
     missing: str = "refuse",
     items: Iterable[str] | str | Path | None = None,
-    most: int | None = None,
+    contributions: int | None = None,
     memory: str = MEMORY,
     threads: int | None = None,
     progress: Progress = ignore_progress,
@@ -120,10 +126,10 @@ def count_log(
                 place="place",
                 once=True,
             ),
-            called=(person, item),
+            column_names=(person, item),
             missing=missing,
             items=items,
-            most=most,
+            contributions=contributions,
             row_label=table.row_label,
             progress=progress,
         )
@@ -133,7 +139,7 @@ def count_proposal(
     proposal: Proposal,
     *,
     items: tuple[str, ...] | None = None,
-    most: int | None = None,
+    contributions: int | None = None,
     progress: Progress = ignore_progress,
 ) -> Counts:
     """Counts of a log as it is proposed; a stranger's in a limited process."""
@@ -141,14 +147,16 @@ def count_proposal(
     columns = (table, meant.other, str(meant.item))
     missing = proposal.said.missing or "refuse"
     if proposal.own:
-        return count_log(*columns, missing=missing, items=items, most=most, progress=progress)
+        return count_log(
+            *columns, missing=missing, items=items, contributions=contributions, progress=progress
+        )
     return count_safely(
         proposal.name,
         _count_in_little_memory,
         *columns,
         missing=missing,
         items=items,
-        most=most,
+        contributions=contributions,
     )
 
 

@@ -141,11 +141,11 @@ def count_files(
             check_columns(column_types(connection, "log"), person, item)
             counts = count_rows(
                 LogRows(connection=connection, person=person, item=item),
-                called=(person, item),
-                chosen=chosen,
+                column_names=(person, item),
+                row_filter=chosen,
                 missing=missing,
                 items=items,
-                most=contributions,
+                contributions=contributions,
                 progress=portion(progress, 0.2, 1.0),
             )
         except IngestError as err:

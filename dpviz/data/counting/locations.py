@@ -34,10 +34,10 @@ class LogFiles:
     shown: Mapping[str, str] = field(default_factory=dict)
     """Names in place of paths of temporary files."""
 
-    def file_kind(self, given: str | None) -> str:
+    def file_kind(self, stated_kind: str | None) -> str:
         """Kind of the files, which must all have the same."""
-        if given is not None:
-            return given
+        if stated_kind is not None:
+            return stated_kind
         kinds = {path: _kind_of(path) for path in self.paths}
         for path, kind in kinds.items():
             if kind is None:
@@ -92,12 +92,12 @@ def partition_columns(path: str) -> tuple[str, ...]:
     return tuple(unquote(part[1]) for part in parts if part is not None)
 
 
-def find_log_files(patterns: Iterable[str], kind: str | None, folder: Path) -> LogFiles:
+def find_log_files(patterns: Iterable[str], kind: str | None, spool_folder: Path) -> LogFiles:
     """Files that match; standard input becomes a file in the folder."""
     patterns = list(dict.fromkeys(patterns))
     if not patterns:
         raise ParameterError("the files", "none", "at least one")
-    parts = [_spooled(folder, kind) if each == "-" else _found(each) for each in patterns]
+    parts = [_spooled(spool_folder, kind) if each == "-" else _found(each) for each in patterns]
     first = parts[0]
     for other in parts[1:]:
         if first.lake or other.lake or type(first.system) is not type(other.system):

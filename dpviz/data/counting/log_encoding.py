@@ -11,7 +11,7 @@ from dpviz.data.reading import IngestError, quote_value
 from dpviz.data.reading.encoding import (
     check_encoding,
     encoding_remark,
-    guess_encoding,
+    guess_legacy_encoding,
     marked_encoding,
 )
 
@@ -43,7 +43,7 @@ def files_in_utf8(
 def _guess(start: bytes) -> str:
     """Encoding of a text by its beginning, which may end within a letter."""
     whole = start[: start.rfind(b"\n") + 1] or start
-    return guess_encoding(whole) or marked_encoding(whole) or "utf-8"
+    return guess_legacy_encoding(whole) or marked_encoding(whole) or "utf-8"
 
 
 def _remarks(files: LogFiles, starts: Mapping[str, bytes], found: Mapping[str, str]) -> list[str]:

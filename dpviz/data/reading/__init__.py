@@ -22,7 +22,7 @@ from dpviz.data.reading.input_rules import (
 from dpviz.data.reading.kept_items import (
     CountingSummary,
     check_contribution_limit,
-    is_name_too_long,
+    is_slow_to_normalise,
     known_items,
     normalise_name,
     pair_text,
@@ -54,7 +54,7 @@ __all__ = [
     "decode_text",
     "editable_frame",
     "guess_delimiter",
-    "is_name_too_long",
+    "is_slow_to_normalise",
     "known_items",
     "normalise_name",
     "pair_text",
@@ -74,4 +74,5 @@ __getattr__ = former_members(
     count_people="dpviz.data.counting.count_people",
     read_items="dpviz.data.reading.guessing.item_lists.read_catalogue",
     scores_from="dpviz.data.score_sources.scores_from",
+    is_name_too_long="is_slow_to_normalise",
 )

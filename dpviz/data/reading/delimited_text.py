@@ -66,7 +66,7 @@ Numbered = tuple[int, Record]
 def read_delimited(
     name: str,
     text: str,
-    how: FileReadOptions = _NO_OPTIONS,
+    options: FileReadOptions = _NO_OPTIONS,
     progress: Progress = ignore_progress,
     *,
     delimiter: str | None = None,
@@ -85,14 +85,17 @@ def read_delimited(
         check_within_limit(quote_value(name), text.count("\n"), "rows", MAX_ROWS)
     delimiter = guess_delimiter(text) if delimiter is None else delimiter
     head = first_records(text, delimiter)
-    above, pad = _first_row(head, delimiter, how.above)
+    above, pad = _first_row(head, delimiter, options.above)
     width = len(head[above]) + len(pad[0]) + len(pad[1]) if above < len(head) else 1
-    ragged = how.above is None and _are_ragged_texts(head, above)
+    ragged = options.above is None and _are_ragged_texts(head, above)
     if ragged:
         above, width = 0, max(map(len, first_records(text, delimiter, MAX_ROWS)))
-        pad, how = ([], [""] * (width - len(head[0]))), replace(how, header=how.header or False)
-    body, notes = _without_notes(text, delimiter, width, how.below)
-    titles = left_out_remark(head[:above] if how.above is None else [], "above")
+        pad, options = (
+            ([], [""] * (width - len(head[0]))),
+            replace(options, header=options.header or False),
+        )
+    body, notes = _without_notes(text, delimiter, width, options.below)
+    titles = left_out_remark(head[:above] if options.above is None else [], "above")
     remarks = (*titles, *left_out_remark(notes, "below"))
     table = Table(name, pd.DataFrame(), range(0), unit=unit, delimiter=delimiter, remarks=remarks)
     numbered = islice(_records(table, body, skipped, progress), above, None)
@@ -108,7 +111,7 @@ def read_delimited(
     ):
         first = [(place, [cell]) for place, cell in enumerate(record, start=1)]
         record, table = first[0][1], replace(table, unit="Number")
-    header = how.header if how.header is not None or not any(pad) else True
+    header = options.header if options.header is not None or not any(pad) else True
     named, columns = name_columns(name, record, header, rows=len(first))
     plain = None
     if len(body) > _LONG and first[0][0] == above + 1 and not (trim or ragged or any(pad)):
@@ -121,10 +124,13 @@ def read_delimited(
 
 
 def read_tabs(
-    name: str, text: str, how: FileReadOptions = _NO_OPTIONS, progress: Progress = ignore_progress
+    name: str,
+    text: str,
+    options: FileReadOptions = _NO_OPTIONS,
+    progress: Progress = ignore_progress,
 ) -> Table:
     """Table from text with tabs; another delimiter is looked for where it has none."""
-    return read_delimited(name, text, how, progress, delimiter="\t" if "\t" in text else None)
+    return read_delimited(name, text, options, progress, delimiter="\t" if "\t" in text else None)
 
 
 def _plain_columns(
@@ -351,7 +357,7 @@ _SOURCE = "pasted text"
 _TIGHT = re.compile(r"\s*[+-]?\d+,\d+\s*", re.ASCII)
 
 
-def read_pasted_text(text: str, how: FileReadOptions = _NO_OPTIONS) -> Table:
+def read_pasted_text(text: str, options: FileReadOptions = _NO_OPTIONS) -> Table:
     if not isinstance(text, str):
         raise ParameterError("text", text, "a text")
     text = replace_surrogates(text).removeprefix("\ufeff")
@@ -369,7 +375,7 @@ def read_pasted_text(text: str, how: FileReadOptions = _NO_OPTIONS) -> Table:
             f"Line 1: '{lines[0].strip()[:40]}' can be one number or a label and a number. Put a"
             " tab or a semicolon between label and number, or a point before decimals."
         )
-    return read_delimited(_SOURCE, text, how, delimiter=delimiter, trim=True, unit="Line")
+    return read_delimited(_SOURCE, text, options, delimiter=delimiter, trim=True, unit="Line")
 
 
 def _one_line(line: str) -> list[str] | None:

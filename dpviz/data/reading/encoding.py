@@ -45,7 +45,7 @@ def decode_text(name: str, content: bytes, encoding: str | None = None) -> str:
     """Text of a file: by its byte order mark, else in `encoding`, else in the likeliest one."""
     if encoding is not None:
         check_encoding(encoding)
-    codec = marked_encoding(content) or encoding or guess_encoding(content) or "utf-8"
+    codec = marked_encoding(content) or encoding or guess_legacy_encoding(content) or "utf-8"
     try:
         text = content.decode(codec)
     except UnicodeError as err:
@@ -73,7 +73,7 @@ def check_encoding(encoding: str) -> None:
         raise ParameterError("encoding", encoding, allowed, "choice") from None
 
 
-def guess_encoding(content: bytes) -> str | None:
+def guess_legacy_encoding(content: bytes) -> str | None:
     """Likeliest encoding of a text that has no mark and is not UTF-8, else None."""
     if marked_encoding(content):
         return None
@@ -162,7 +162,7 @@ def _fits(content: bytes, name: str) -> bool:
     return text is not None and _RARE_CONTROLS.search(text) is None
 
 
-def encoding_remark(content: bytes, encoding: str, most: int = 2) -> Remark | None:
+def encoding_remark(content: bytes, encoding: str, choice_limit: int = 2) -> Remark | None:
     """Remark on a guessed encoding, with other likely ones; None if all letters are ASCII."""
     now = non_ascii_words(content, encoding)
     if not now:
@@ -182,7 +182,8 @@ def encoding_remark(content: bytes, encoding: str, most: int = 2) -> Remark | No
     listed = ", ".join(f"“{word}”" for word in now[:3])
     label = re.sub("^CP(?=125)", "Windows-", encoding.upper())
     return Remark(
-        says=f"Its letters are read as {label}: {listed}.", mends=dict(islice(mends.items(), most))
+        says=f"Its letters are read as {label}: {listed}.",
+        mends=dict(islice(mends.items(), choice_limit)),
     )
 
 

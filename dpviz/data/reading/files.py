@@ -11,7 +11,7 @@ from typing import Final
 
 from dpviz.base import ParameterError, Progress, check_choice, ignore_progress
 from dpviz.data.reading.delimited_text import read_delimited, read_tabs
-from dpviz.data.reading.encoding import decode_text, encoding_remark, guess_encoding, is_text
+from dpviz.data.reading.encoding import decode_text, encoding_remark, guess_legacy_encoding, is_text
 from dpviz.data.reading.input_rules import (
     MAX_BYTES,
     MAX_UNPACKED,
@@ -117,7 +117,7 @@ def read_upload(name: str, content: bytes) -> Table:
 
 
 def read_content(
-    name: str, content: bytes, how: FileReadOptions, progress: Progress = ignore_progress
+    name: str, content: bytes, options: FileReadOptions, progress: Progress = ignore_progress
 ) -> Table:
     """Table in a file that is no stranger's; all but texts are read in a limited process still."""
     if not isinstance(name, str):
@@ -128,17 +128,17 @@ def read_content(
     name, content = unpack(name, content)
     if not content:
         raise IngestError(f"{quote_value(name)} is empty.")
-    kind = KINDS[check_choice("kind", how.kind or find_kind(name, content), KINDS)]
+    kind = KINDS[check_choice("kind", options.kind or find_kind(name, content), KINDS)]
     progress(0.0)
     if kind.is_text:
-        guessed = guess_encoding(content) if how.encoding is None else None
-        encoding = guessed or "utf-8" if how.encoding is None else how.encoding
+        guessed = guess_legacy_encoding(content) if options.encoding is None else None
+        encoding = guessed or "utf-8" if options.encoding is None else options.encoding
         text = decode_text(name, content, encoding)
-        table = kind.read(name, text, how, progress)
+        table = kind.read(name, text, options, progress)
         if guessed is not None and (told := encoding_remark(content, guessed)) is not None:
             table = replace(table, remarks=(told, *table.remarks))
     else:  # their readers end the whole process when memory fails
-        table = read_safely(name, kind.read, name, content, how)
+        table = read_safely(name, kind.read, name, content, options)
     progress(1.0)
     return table
 

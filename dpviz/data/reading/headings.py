@@ -19,11 +19,11 @@ def split_heading(heading: str) -> frozenset[str]:
     >>> sorted(split_heading("Počet hlasů"))
     ['hlasu', 'pocet']
     """
-    apart = _HUMP.sub(" ", plain_letters(heading[:MAX_NAME]))
+    apart = _HUMP.sub(" ", strip_accents(heading[:MAX_NAME]))
     return frozenset(word.casefold() for word in _WORD.findall(apart))
 
 
-def plain_letters(text: str) -> str:
+def strip_accents(text: str) -> str:
     """Text whose Latin, Greek and Cyrillic letters have lost their accents."""
     if text.isascii() or len(text) > MAX_NAME:  # as the time goes with the square of the length
         return text
@@ -34,7 +34,7 @@ def plain_letters(text: str) -> str:
 
 
 def _words(text: str) -> frozenset[str]:
-    return frozenset(plain_letters(text).casefold().split())
+    return frozenset(strip_accents(text).casefold().split())
 
 
 PERSON: Final = _words(
@@ -148,7 +148,7 @@ _MEAN_NAMES = (
 
 
 def _folded_names(names: str) -> frozenset[str]:
-    return frozenset(map(str.casefold, map(plain_letters, names.split("|"))))
+    return frozenset(map(str.casefold, map(strip_accents, names.split("|"))))
 
 
 MEANS: Final = _folded_names(_MEAN_NAMES)
@@ -171,7 +171,7 @@ def is_mean_name(name: str) -> bool:
 
 
 def _bare_name(name: str) -> str:
-    return plain_letters(name).casefold().strip(_EDGES)
+    return strip_accents(name).casefold().strip(_EDGES)
 
 
 def may_be_total_name(name: str) -> bool:
@@ -181,14 +181,14 @@ def may_be_total_name(name: str) -> bool:
     return not words or is_total_name(words[0]) or is_total_name(words[-1])
 
 
-def has_word(words: frozenset[str], among: frozenset[str]) -> bool:
+def has_word(words: frozenset[str], known_words: frozenset[str]) -> bool:
     """True if a word is among these, or a compound that ends in one of them."""
-    return bool(words & among) or any(
+    return bool(words & known_words) or any(
         # a long last part, and any in Chinese, Japanese and Korean
         word.endswith(part) and (part[0] >= "\u2e80" or (len(word) >= 8 and len(part) >= 4))
         for word in words
         if not word.endswith("number")  # which may be a count or a code
-        for part in among
+        for part in known_words
     )
 
 

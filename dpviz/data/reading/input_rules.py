@@ -96,15 +96,15 @@ class Remark:
         return self.asks and not self.kept
 
 
-def check_count_limit(start: str, count: int, what: str, most: int) -> None:
+def check_count_limit(start: str, count: int, noun: str, limit: int) -> None:
     """Refuse too many: "There are" 3 "items", "'a.csv' has" 9 "columns"."""
-    if count > most:
-        raise IngestError(f"{start} {count:,} {what}; at most {most:,} are allowed.")
+    if count > limit:
+        raise IngestError(f"{start} {count:,} {noun}; at most {limit:,} are allowed.")
 
 
-def check_within_limit(name: str, count: int, what: str, most: int) -> None:
-    if count > most:
-        raise IngestError(f"{name} has more than {most:,} {what}, which is the limit.")
+def check_within_limit(name: str, count: int, noun: str, limit: int) -> None:
+    if count > limit:
+        raise IngestError(f"{name} has more than {limit:,} {noun}, which is the limit.")
 
 
 def check_file_size(name: str, size: int) -> None:
@@ -116,7 +116,7 @@ def check_file_size(name: str, size: int) -> None:
 
 
 @contextmanager
-def report_damage(name: str, what: str) -> Iterator[None]:
+def report_damage(name: str, file_kind: str) -> Iterator[None]:
     """Turn any error of a reader on damaged bytes into one sentence."""
     try:
         yield
@@ -124,15 +124,15 @@ def report_damage(name: str, what: str) -> Iterator[None]:
         raise
     except BaseException as err:  # anything from OSError to KeyError
         raise IngestError(
-            f"{quote_value(name)} cannot be read as {what}: it is damaged, cut short or another"
+            f"{quote_value(name)} cannot be read as {file_kind}: it is damaged, cut short or another"
             " kind."
         ) from err
 
 
-def file_person_parameters(name: str, said: object) -> dict[str, Any]:
+def file_person_parameters(name: str, metadata: object) -> dict[str, Any]:
     """A file's own statement on one person, checked, in the form that `Scores` takes."""
     try:
-        return check_person_metadata(said)
+        return check_person_metadata(metadata)
     except ParameterError as err:
         raise IngestError(f"{quote_value(name)} says what cannot be: {err}") from None
 

@@ -36,7 +36,7 @@ Pairs = tuple[tuple[str, Any], ...]
 
 
 def read_json(
-    name: str, text: str, how: FileReadOptions, progress: Progress = ignore_progress
+    name: str, text: str, options: FileReadOptions, progress: Progress = ignore_progress
 ) -> Table:
     """Table from JSON text; entries count from 1. Raises `IngestError`."""
     if not text.strip():
@@ -45,14 +45,14 @@ def read_json(
     progress(0.5)
     own = dict(value) if isinstance(value, tuple) else {}
     if TOLD not in own or not isinstance(own.get("rows"), list):
-        return _document(name, value, how.member)
+        return _document(name, value, options.member)
     said = own.get(ONE_PERSON, ())
     person = file_person_parameters(name, dict(said) if isinstance(said, tuple) else said)
     return replace(_table(name, own["rows"]), person=person)
 
 
 def read_json_lines(
-    name: str, text: str, how: FileReadOptions, progress: Progress = ignore_progress
+    name: str, text: str, options: FileReadOptions, progress: Progress = ignore_progress
 ) -> Table:
     lines = {number: line for number, line in enumerate(text.splitlines(), 1) if line.strip()}
     check_within_limit(quote_value(name), len(lines), "rows", MAX_ROWS)
@@ -88,14 +88,14 @@ def _whole_number(digits: str) -> int | float:
 _DECODER = json.JSONDecoder(object_pairs_hook=tuple, parse_int=_whole_number)
 
 
-def parse_json(text: str, what: str, place: str) -> Any:
-    """Value of JSON text, objects as pairs; errors name `what` and the `place`."""
+def parse_json(text: str, source_name: str, place: str) -> Any:
+    """Value of JSON text, objects as pairs; errors name `source_name` and the `place`."""
     try:
         return _DECODER.decode(text)
     except json.JSONDecodeError as err:
-        raise IngestError(f"{what} is not JSON ({place.format(err)}).") from err
+        raise IngestError(f"{source_name} is not JSON ({place.format(err)}).") from err
     except RecursionError as err:
-        raise IngestError(f"{what} is nested too deeply.") from err
+        raise IngestError(f"{source_name} is nested too deeply.") from err
 
 
 def _document(name: str, value: Any, member: str | None) -> Table:

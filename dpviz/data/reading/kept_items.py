@@ -61,8 +61,8 @@ def _number(size: int, what: str) -> str:
     return f"{size:,} {what}" + ("" if size == 1 else "s")
 
 
-def check_contribution_limit(most: object) -> int | None:
-    return None if most is None else check_integer("contributions", most, low=1)
+def check_contribution_limit(contributions: object) -> int | None:
+    return None if contributions is None else check_integer("contributions", contributions, low=1)
 
 
 def normalise_name(text: str, *, canonical: bool = True) -> str:
@@ -71,11 +71,13 @@ def normalise_name(text: str, *, canonical: bool = True) -> str:
         return text.strip()
     alike = fold_to_line(text).strip()
     return (
-        unicodedata.normalize("NFC", alike) if canonical and not is_name_too_long(alike) else alike
+        unicodedata.normalize("NFC", alike)
+        if canonical and not is_slow_to_normalise(alike)
+        else alike
     )
 
 
-def is_name_too_long(text: str) -> bool:
+def is_slow_to_normalise(text: str) -> bool:
     """True for a text too long for a name; normalising it would take quadratic time."""
     return len(text) > MAX_NAME and not text.isascii()
 

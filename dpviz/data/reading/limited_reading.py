@@ -114,13 +114,13 @@ def _failure(name: str, purpose: ProcessPurpose, code: int | None) -> IngestErro
     )
 
 
-def answer_question(asked: int, answer: int) -> None:
+def answer_question(question_descriptor: int, answer_descriptor: int) -> None:
     """Call, in a worker, what one file asks for; the other takes its result."""
-    with open(asked, "rb") as question, open(answer, "wb") as file:
+    with open(question_descriptor, "rb") as question, open(answer_descriptor, "wb") as file:
         outcome: tuple[bool, object]
         try:
             limits, read, arguments, options = read_memory_map(question)
-            limits.enforce(os.fstat(asked).st_size, own=False)
+            limits.enforce(os.fstat(question_descriptor).st_size, own_memory_counts=False)
             outcome = True, read(*arguments, **options)
         except ParameterError as err:
             outcome = False, err

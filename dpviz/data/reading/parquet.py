@@ -27,7 +27,7 @@ _SMALL: Final = 50_000_000  # bytes of a column of texts
 _SHOWN: Final = 5  # columns that are left out
 
 
-def read_parquet(name: str, content: bytes, how: FileReadOptions) -> Table:
+def read_parquet(name: str, content: bytes, options: FileReadOptions) -> Table:
     file = _open(name, content)
     rows, width = file.metadata.num_rows, len(file.schema_arrow)
     check_count_limit(f"{quote_value(name)} has", rows, "rows", MAX_ROWS)
@@ -39,9 +39,9 @@ def read_parquet(name: str, content: bytes, how: FileReadOptions) -> Table:
     names = column_names(file.schema_arrow.names, name)
     # Asked for columns that are not there it reads what it would: whoever asked tells which there
     # are.
-    asked = how.columns if how.columns and set(how.columns) <= set(names) else ()
+    asked = options.columns if options.columns and set(options.columns) <= set(names) else ()
     needed = [title for title in names if not asked or title in asked]
-    chosen = _fitting(needed, rows, how.wanted_columns)
+    chosen = _fitting(needed, rows, options.wanted_columns)
     with report_damage(name, _WHAT):
         own = [file.schema_arrow.names[names.index(title)] for title in chosen]
         table = file.read(own, use_threads=False)

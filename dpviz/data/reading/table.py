@@ -143,19 +143,21 @@ def item_sensitivities(table: Table) -> dict[str, Any]:
     try:
         numbers = parse_numbers(table.frame[name])
     except BadNumber as bad:
-        raise_bad_cell(table, name, bad.position, bad.why, what="sensitivity")
+        raise_bad_cell(table, name, bad.position, bad.why, noun="sensitivity")
     if (low := np.flatnonzero(numbers <= 0)).size:
-        raise_bad_cell(table, name, int(low[0]), "is not above 0", what="sensitivity")
+        raise_bad_cell(table, name, int(low[0]), "is not above 0", noun="sensitivity")
     return {SENSITIVITY: numbers}
 
 
 def raise_bad_cell(
-    table: Table, column: str, place: int, why: str, *, what: str = "score"
+    table: Table, column: str, place: int, reason: str, *, noun: str = "score"
 ) -> NoReturn:
     cell = table.frame[column].iloc[place]
     text = "" if is_blank(cell) else f" {quote_value(cell)}"
     row = table.row_label(place)
-    raise IngestError(f"{row}: the {what}{text} in column {quote_value(column)} {why}.") from None
+    raise IngestError(
+        f"{row}: the {noun}{text} in column {quote_value(column)} {reason}."
+    ) from None
 
 
 def row_labels(table: Table, label: str) -> Sequence[str]:

@@ -42,22 +42,22 @@ _SOME: Final = 4  # cells of a column with its heading
 Row = tuple[Any, ...]
 
 
-def read_workbook(name: str, content: bytes, how: FileReadOptions) -> Table:
+def read_workbook(name: str, content: bytes, options: FileReadOptions) -> Table:
     if content.startswith(OLE) and _ENCRYPTED in content:
         raise IngestError(f"{quote_value(name)} has a password: save it without one, or as CSV.")
     with _open(name, content) as book:
         sheets, visible = _sheets(book)
         if not sheets:
             raise IngestError(f"{quote_value(name)} has no sheet with cells.")
-        if how.sheet is not None and how.sheet not in sheets:
+        if options.sheet is not None and options.sheet not in sheets:
             listed = ", ".join(quote_value(title) for title in sheets)
             raise IngestError(
-                f"{quote_value(name)} has no sheet called {quote_value(how.sheet)}; it has {listed}."
+                f"{quote_value(name)} has no sheet called {quote_value(options.sheet)}; it has {listed}."
             )
-        chosen = how.sheet or _sheet_with_table(name, book, visible or sheets)
+        chosen = options.sheet or _sheet_with_table(name, book, visible or sheets)
         # a bomb of cells ends the limited process; calamine refuses XML entities
         rows = _rows(name, book, chosen)
-    return _table(name, rows, how, tuple(sheets), chosen)
+    return _table(name, rows, options, tuple(sheets), chosen)
 
 
 def _open(name: str, content: bytes) -> Any:
@@ -115,16 +115,20 @@ def _rows(name: str, book: Any, sheet: str) -> list[Row]:
 
 
 def _table(
-    name: str, rows: list[Row], how: FileReadOptions, sheets: tuple[str, ...], sheet: str
+    name: str, rows: list[Row], options: FileReadOptions, sheets: tuple[str, ...], sheet: str
 ) -> Table:
-    above = title_row_count(rows[:_ROWS]) if how.above is None else how.above
+    above = title_row_count(rows[:_ROWS]) if options.above is None else options.above
     width = max(map(len, rows[above:]), default=0)
-    below = note_row_count(rows[above:][-MOST_NOTES:], width) if how.below is None else how.below
+    below = (
+        note_row_count(rows[above:][-MOST_NOTES:], width)
+        if options.below is None
+        else options.below
+    )
     filled = [(row, i) for i, row in enumerate(rows[: len(rows) - below], 1) if row and i > above]
     if not filled:
         raise IngestError(f"The sheet read from {quote_value(name)} is empty.")
     remarks = [
-        *left_out_remark(rows[:above] if how.above is None else [], "above"),
+        *left_out_remark(rows[:above] if options.above is None else [], "above"),
         *left_out_remark([row for row in rows[len(rows) - below :] if row], "below"),
     ]
     if len(sheets) > 1:
@@ -140,7 +144,7 @@ def _table(
     columns = [cells for cells in columns if not all(map(is_blank, cells))]
     first = [cells[0] for cells in columns]
     filled_first = [cell for cell in first if not is_blank(cell)]
-    header = has_header(filled_first) if how.header is None else how.header
+    header = has_header(filled_first) if options.header is None else options.header
     named, names = name_columns(name, first, header, rows=len(records))
     series = {
         title: pd.Series(cells[named:], dtype=object)

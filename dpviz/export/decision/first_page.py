@@ -14,7 +14,7 @@ from dpviz.studies.stated_rule import threshold_sentences
 _LONG = 70  # characters of a name that a person gave
 
 
-def first_page_sentences(decision: Decision, said: PublisherDetails) -> tuple[str, ...]:
+def first_page_sentences(decision: Decision, publisher: PublisherDetails) -> tuple[str, ...]:
     """The verdict, the plan, the risk, the quality, and what the sheet does not cover."""
     question, unit = decision.question, decision.question.unit
     name, lists = shorten_text(question.name, _LONG), count_text(question.releases, "list")
@@ -41,8 +41,8 @@ def first_page_sentences(decision: Decision, said: PublisherDetails) -> tuple[st
         _quality(decision),
         "Everyone who holds the true counts still sees them.",
         "More lists than these, or other publications about the same people, add to the risk.",
-        f"This decision must be reviewed by {day_in_words(said.review_date)}."
-        if said.review_date
+        f"This decision must be reviewed by {day_in_words(publisher.review_date)}."
+        if publisher.review_date
         else "No date was set for a review of this decision.",
     )
 

@@ -26,22 +26,24 @@ def demonstration_stylesheet() -> str:
     return read_template_asset("at_work.css")
 
 
-def render_moves(of: Demonstration, seed: int) -> list[Markup]:
+def render_moves(demonstration: Demonstration, seed: int) -> list[Markup]:
     """Every move of the play of this seed, the sentence first."""
-    played = of.play(np.random.default_rng(seed)).moves
+    played = demonstration.play(np.random.default_rng(seed)).moves
     low, high = _scale(played)
     return [_move(move, low, high) for move in played]
 
 
 @lru_cache(maxsize=256)
-def render_stepper(of: Demonstration, seed: int, key: str) -> Markup:
+def render_stepper(demonstration: Demonstration, seed: int, key: str) -> Markup:
     """All moves, one shown at a time; `key` tells its buttons from others on the page."""
-    return render_fragment("at_work", title=of.title, moves=render_moves(of, seed), key=key)
+    return render_fragment(
+        "at_work", title=demonstration.title, moves=render_moves(demonstration, seed), key=key
+    )
 
 
-def render_guess_scale(guess: GuessPrompt, marked: int | None = None) -> Markup:
+def render_guess_scale(guess: GuessPrompt, marked_value: int | None = None) -> Markup:
     """The question where one expects the value, and the scale to set a mark on."""
-    return render_fragment("guess", asks=render_inline(guess.asks), marked=marked)
+    return render_fragment("guess", asks=render_inline(guess.asks), marked=marked_value)
 
 
 @cache

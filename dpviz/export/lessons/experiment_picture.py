@@ -30,29 +30,31 @@ _LETTER = 11.5  # the width of a letter of the legend, at most
 
 
 def experiment_svg(
-    of: Experiment, setting: float, drawn: Ints, *, law_shown: bool = True
+    experiment: Experiment, setting: float, draw_counts: Ints, *, law_shown: bool = True
 ) -> Markup:
-    """Counts of each outcome, `drawn` of shape (drawn, outcomes), and the chances if shown."""
-    drawn = np.atleast_2d(drawn)
-    size = int(drawn[0].sum())
-    laws = [(name, law(setting)) for name, law in of.laws.items() if law_shown]
+    """Counts of each outcome, `draw_counts` of shape (drawn, outcomes), and the chances if shown."""
+    draw_counts = np.atleast_2d(draw_counts)
+    size = int(draw_counts[0].sum())
+    laws = [(name, law(setting)) for name, law in experiment.laws.items() if law_shown]
     shares = [float(values.max()) for _, values in laws]
     if size:
-        shares.append(float(drawn.max()) / size)
+        shares.append(float(draw_counts.max()) / size)
     end = min(1.0, 1.1 * max(shares, default=1))
-    lanes = {name: _LANE * n for n, name in enumerate(of.drawn_names)}
-    high = _ROW + _LANE * (len(drawn) - 1)
+    lanes = {name: _LANE * n for n, name in enumerate(experiment.drawn_names)}
+    high = _ROW + _LANE * (len(draw_counts) - 1)
 
     def x(p: float) -> float:
         return min(p / end, 1.0) * (_WIDTH - 2 * _SIDE) + _SIDE
 
-    legend, head = _legend([name for name, _ in laws], of.drawn_names[: len(drawn)], size)
-    height = head + high * len(of.outcomes) + _BOTTOM
+    legend, head = _legend(
+        [name for name, _ in laws], experiment.drawn_names[: len(draw_counts)], size
+    )
+    height = head + high * len(experiment.outcomes) + _BOTTOM
     parts, heard = [_axis(end, x, head, height), legend], []
-    for row, outcome in enumerate(of.outcomes):
+    for row, outcome in enumerate(experiment.outcomes):
         top = head + high * row
         middle = top + 48
-        came = [f"{drawn[0][row]:,} of {size:,}"] if size else []
+        came = [f"{draw_counts[0][row]:,} of {size:,}"] if size else []
         exact = [f"exactly {percent(float(law[row]))}" for _, law in laws[:1]]
         text = " · ".join([*came, *exact])
         heard.append(f"{outcome}: {', '.join([*exact] or came)}")
@@ -60,11 +62,13 @@ def experiment_svg(
             _text(_SIDE, top + 24, outcome, "start", "name"),
             _text(_WIDTH - _SIDE, top + 24, text, "end", "value"),
         ]
-        for lane, counts in enumerate(drawn if size else []):
+        for lane, counts in enumerate(draw_counts if size else []):
             y, width = middle + _LANE * lane, x(float(counts[row]) / size) - _SIDE
             bar = '<rect x="{:.1f}" y="{:.1f}" width="{:.1f}" height="{}" fill="{}"/>'
-            colour = named_colour(of.drawn_names[lane], lane, LIGHT)
-            parts.append(markup(bar, _SIDE, y - 12, width, 24 if len(drawn) == 1 else 19, colour))
+            colour = named_colour(experiment.drawn_names[lane], lane, LIGHT)
+            parts.append(
+                markup(bar, _SIDE, y - 12, width, 24 if len(draw_counts) == 1 else 19, colour)
+            )
             if lane:
                 parts.append(_text(_WIDTH - _SIDE, y + 6, f"{counts[row]:,}", "end", "tick"))
         for number, (name, values) in reversed(list(enumerate(laws))):
@@ -73,20 +77,22 @@ def experiment_svg(
     return markup(whole, _WIDTH, height, "; ".join(heard), join_markup(parts))
 
 
-def chances_table(of: Experiment) -> Markup:
+def chances_table(experiment: Experiment) -> Markup:
     """The exact chances at every setting of the control; empty without a control."""
-    control = of.control
+    control = experiment.control
     if control is None:
         return markup("")
-    heads = join_markup(markup('<th class="number">{}</th>', outcome) for outcome in of.outcomes)
+    heads = join_markup(
+        markup('<th class="number">{}</th>', outcome) for outcome in experiment.outcomes
+    )
 
     def row(setting: float) -> Markup:
-        shares = map(percent, of.law(setting).tolist())
+        shares = map(percent, experiment.law(setting).tolist())
         cells = join_markup(markup('<td class="number">{}</td>', share) for share in shares)
         return markup("<tr><td>{}</td>{}</tr>", control.value_label(setting), cells)
 
     whole = "<table><thead><tr><th>{}</th>{}</tr></thead><tbody>{}</tbody></table>"
-    return markup(whole, control.label, heads, join_markup(map(row, of.settings())))
+    return markup(whole, control.label, heads, join_markup(map(row, experiment.settings())))
 
 
 def _axis(end: float, x: Callable[[float], float], top: float, height: float) -> Markup:

@@ -41,10 +41,12 @@ def render_handout(title: str, lessons: Sequence[Lesson], address: str = "") -> 
     )
 
 
-def _drawn(of: Experiment, seed: int) -> str:
-    drawn = {size: of.draw_outcome_counts(of.start, seed, size) for size in _SIZES}
+def _drawn(experiment: Experiment, seed: int) -> str:
+    drawn = {size: experiment.draw_outcome_counts(experiment.start, seed, size) for size in _SIZES}
     lines = []
-    for row, (outcome, share) in enumerate(zip(of.outcomes, of.law(of.start), strict=True)):
+    for row, (outcome, share) in enumerate(
+        zip(experiment.outcomes, experiment.law(experiment.start), strict=True)
+    ):
         came = ", ".join(f"{counts[row]:,} of {size:,}" for size, counts in drawn.items())
         lines.append(f"{outcome} {came}, exactly {percent(float(share))}")
     return f"Seed {seed}: {'; '.join(lines)}."

@@ -121,27 +121,36 @@ def _answer(question: MultipleChoice, title: str, over: str, below: str = "") ->
     )
 
 
-def _run(step: Step, of: Experiment, seed: int, over: str) -> Iterator[Slide]:
+def _run(step: Step, experiment: Experiment, seed: int, over: str) -> Iterator[Slide]:
     """A guess; few releases of all that is drawn; then all of them, exact; then every setting."""
-    at = "" if of.control is None else f" · {of.control.label}: {of.control.value_label(of.start)}"
+    at = (
+        ""
+        if experiment.control is None
+        else f" · {experiment.control.label}: {experiment.control.value_label(experiment.start)}"
+    )
     seeded = markup('<p class="small">Seed {}{}</p>', seed, at)
-    if of.guess is not None:
+    if experiment.guess is not None:
         yield Slide(
             "Where do you expect it?",
-            markup('<div class="dp-guess">{}</div>', render_guess_scale(of.guess)),
+            markup('<div class="dp-guess">{}</div>', render_guess_scale(experiment.guess)),
             over,
         )
     few = experiment_svg(
-        of, of.start, of.draw_all_counts(of.start, seed, _FEW), law_shown=of.guess is None
+        experiment,
+        experiment.start,
+        experiment.draw_all_counts(experiment.start, seed, _FEW),
+        law_shown=experiment.guess is None,
     )
     yield Slide(step.title, join_markup((paragraphs(step.text), few, seeded)), over)
-    sentence = markup("<p>{}</p>", render_inline(of.says(of.start)))
-    all_drawn = experiment_svg(of, of.start, of.draw_all_counts(of.start, seed, RELEASES))
+    sentence = markup("<p>{}</p>", render_inline(experiment.says(experiment.start)))
+    all_drawn = experiment_svg(
+        experiment, experiment.start, experiment.draw_all_counts(experiment.start, seed, RELEASES)
+    )
     yield Slide(
         f"{step.title}: {RELEASES:,} releases", join_markup((sentence, all_drawn, seeded)), over
     )
-    if of.control is not None:
-        yield Slide(f"{step.title}: every setting, exactly", chances_table(of), over)
+    if experiment.control is not None:
+        yield Slide(f"{step.title}: every setting, exactly", chances_table(experiment), over)
 
 
 def _at_work(step: Step, seed: int, over: str) -> Iterator[Slide]:

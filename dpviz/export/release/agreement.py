@@ -9,7 +9,7 @@ from typing import Any, Final
 from dpviz.base import check_number
 from dpviz.export.release.plan import ReleasePlan
 from dpviz.export.release.refusal import Refusal
-from dpviz.privacy.composition import compose, least_total
+from dpviz.privacy.composition import compose, smallest_total
 from dpviz.studies.data_spec import DataSpec
 from dpviz.studies.decision import Question
 from dpviz.studies.decision.costs import releases_cost
@@ -118,7 +118,7 @@ def _costs(sheet: Mapping[str, Any], plan: ReleasePlan) -> Iterator[tuple[str, A
     for place, releases in (("decision", each), ("decision.everyone", plan.releases)):
         if (total := _at(sheet, f"{place}.total.epsilon")) is not None:
             at = check_number(f"{place}.total.delta", _at(sheet, f"{place}.total.delta"))
-            least = least_total([(m, releases), *_others(sheet)], delta=at, **person)
+            least = smallest_total([(m, releases), *_others(sheet)], delta=at, **person)
             yield f"{place}.total", total, float("inf") if least is None else least.epsilon
         if (guess := _at(sheet, f"{place}.guess_at_most")) is not None:
             yield f"{place}.guess_at_most", guess, releases_cost(m, releases, question).guess

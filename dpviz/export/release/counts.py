@@ -8,7 +8,7 @@ import re
 from dataclasses import dataclass
 
 from dpviz.base import Scores
-from dpviz.data.reading import MAX_NAME, Table, is_name_too_long, normalise_name, quote_value
+from dpviz.data.reading import MAX_NAME, Table, is_slow_to_normalise, normalise_name, quote_value
 from dpviz.data.reading.guessing import ReadingChoices, propose_reading
 from dpviz.data.reading.guessing.meaning import guess_meaning
 from dpviz.data.reading.numbers import looks_numeric
@@ -83,7 +83,7 @@ def read_counts(table: Table, *, listed: bool = False) -> NamedCounts:
     for place, name in enumerate(names):
         if not name or name == "nan":
             raise Refusal(f"{table.row_label(place)} of {source} has no name.")
-        if is_name_too_long(name):
+        if is_slow_to_normalise(name):
             raise Refusal(
                 f"{table.row_label(place)} of {source} has a name of {len(name):,} characters; at"
                 f" most {MAX_NAME} are allowed."
@@ -106,7 +106,7 @@ def read_counts(table: Table, *, listed: bool = False) -> NamedCounts:
 
 def _check_reading(table: Table) -> None:
     """Raise for what a decision would ask of this table, such as a total among the items."""
-    given = propose_reading(table.source, table, own=True)
+    given = propose_reading(table.source, table, is_own_data=True)
     question, source = given.open_question, quote_value(table.source)
     if question is not None:
         raise Refusal(

@@ -47,12 +47,12 @@ def make_release(
     return Release(tuple(name for name, _ in drawn), noisy if len(noisy) == len(drawn) else None)
 
 
-def check_review(plan: ReleasePlan, named: date | None) -> None:
-    """Refuse a release after the review date unless `named` is that date; refuse other dates."""
+def check_review(plan: ReleasePlan, stated_date: date | None) -> None:
+    """Refuse a release after the review date unless `stated_date` is that date; refuse other dates."""
     review = plan.review_date
     today = date.today()  # noqa: DTZ011 - the day of whoever makes the release
     late = review is not None and today > review
-    if named is not None and not (late and named == review):
+    if stated_date is not None and not (late and stated_date == review):
         of = (
             "has none"
             if review is None
@@ -61,10 +61,10 @@ def check_review(plan: ReleasePlan, named: date | None) -> None:
             else f"holds until {review}"
         )
         raise Refusal(
-            f"--past-review must be the review date of the sheet once it has passed, not {named}:"
+            f"--past-review must be the review date of the sheet once it has passed, not {stated_date}:"
             f" this sheet {of}."
         )
-    if late and named is None:
+    if late and stated_date is None:
         raise Refusal(
             f"The review date on the sheet, {review}, has passed. Decide again, or give"
             f" --past-review {review}; the record will then say so."

@@ -132,11 +132,11 @@ Results = Mapping[Hashable, Any]
 
 
 def split_pending_jobs(
-    jobs: Iterable[ReportJob], known: Mapping[str, Any]
+    jobs: Iterable[ReportJob], stored_results: Mapping[str, Any]
 ) -> tuple[list[ReportJob], dict[Hashable, Any]]:
-    """(jobs not in `known` by the text of their key, the heaviest first; results that are)."""
+    """(jobs whose key's text is not in `stored_results`, the heaviest first; the other results)."""
     once = {job.key: job for job in jobs}
-    there = {key: known[repr(key)] for key in once if repr(key) in known}
+    there = {key: stored_results[repr(key)] for key in once if repr(key) in stored_results}
     todo = [job for key, job in once.items() if key not in there]
     return sorted(todo, key=lambda job: -job.expected_seconds), there
 

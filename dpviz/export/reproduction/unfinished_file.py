@@ -71,10 +71,10 @@ def encode_result(value: Any) -> dict[str, Any]:
     return {type(value).__name__: {f.name: getattr(value, f.name) for f in fields(value)}}
 
 
-def decode_result(given: dict[str, Any]) -> Any:
+def decode_result(json_object: dict[str, Any]) -> Any:
     """Give back what was encoded; other objects stay as they are."""
-    if given.keys() == {"array"}:
-        return np.array(given["array"])
-    if len(given) == 1 and (name := next(iter(given))) in KINDS:
-        return KINDS[name](**given[name])
-    return given
+    if json_object.keys() == {"array"}:
+        return np.array(json_object["array"])
+    if len(json_object) == 1 and (name := next(iter(json_object))) in KINDS:
+        return KINDS[name](**json_object[name])
+    return json_object

@@ -44,7 +44,7 @@ SPLITS = {"optimal": "Smallest variance of a gap", "even": "Half for the thresho
 
 
 THRESHOLD: "Registry[type[ThresholdMechanism]]" = Registry(
-    "mechanism", first=("sparse_vector", "adaptive_sparse_vector")
+    "mechanism", first_names=("sparse_vector", "adaptive_sparse_vector")
 )
 
 

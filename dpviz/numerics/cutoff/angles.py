@@ -84,21 +84,26 @@ def _apply(factors: Complexes, powers: Floats) -> Complexes:
     return out
 
 
-def fourier_angles(most: float, least: float, log_importance: float) -> FourierAngles:
-    """Angles for counts of variance `least` to `most` at nodes of weight ≤ e^log_importance."""
+def fourier_angles(
+    largest_variance: float, smallest_variance: float, log_importance: float
+) -> FourierAngles:
+    """Angles for counts of these variances at nodes of weight ≤ e^log_importance."""
     exponent = max(EXPONENT + log_importance, 1.0)
     n = 2
-    while n <= _OFF or bennett_exponent(n - _OFF, most) < exponent:
+    while n <= _OFF or bennett_exponent(n - _OFF, largest_variance) < exponent:
         n += 2
     theta = (np.arange(n // 2) + 0.5) * (2 * math.pi / n)
-    return FourierAngles(n, theta[np.minimum(1.0, 2 * np.sin(theta / 2) ** 2) * least < exponent])
+    return FourierAngles(
+        n, theta[np.minimum(1.0, 2 * np.sin(theta / 2) ** 2) * smallest_variance < exponent]
+    )
 
 
-def bennett_exponent(away: ArrayLike, variance: ArrayLike) -> Floats:
-    """−log of a bound on P(a Poisson-binomial count is `away` or more above its mean), ≥ 0."""
-    away, variance = np.maximum(away, 0.0), np.maximum(variance, _LEAST)
+def bennett_exponent(deviation: ArrayLike, variance: ArrayLike) -> Floats:
+    """−log of a bound on P(a Poisson-binomial count is `deviation` or more above its mean), ≥ 0."""
+    deviation, variance = np.maximum(deviation, 0.0), np.maximum(variance, _LEAST)
     return np.asarray(
-        variance * ((1 + away / variance) * np.log1p(away / variance) - away / variance)
+        variance
+        * ((1 + deviation / variance) * np.log1p(deviation / variance) - deviation / variance)
     )
 
 

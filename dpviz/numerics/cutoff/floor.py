@@ -94,11 +94,11 @@ def _floor_nodes(
     def log_density(z: Floats) -> Floats:
         return noise.log_pdf(z - aim)
 
-    z, step = spread_nodes(noise, level[first:last], k, low, high, log_density, fineness)
+    z, step = place_cutoff_nodes(noise, level[first:last], k, low, high, log_density, fineness)
     return z, step * np.exp(log_density(z))
 
 
-def spread_nodes(
+def place_cutoff_nodes(
     noise: Noise,
     level: Floats,
     k: int,

@@ -183,7 +183,7 @@ class FloorSums:
 
     @single_blas_thread()
     def within_probabilities(
-        self, a: Ints, b: Ints, whole: bool, progress: Progress = ignore_progress
+        self, a: Ints, b: Ints, full_lists_only: bool, progress: Progress = ignore_progress
     ) -> Floats:
         """P(ranks 1..a pass, none after b does, and at most k do), shape (rows, columns)."""
         blocks = RankBlocks(self.nodes, a, b)
@@ -193,15 +193,17 @@ class FloorSums:
             log_in, log_out, _ = blocks.decided_log_sums(items)
             if not part.free:
                 choose, turn = self.window.selected_undecided_count, part.count_angles
-                wanted = part.count_window == choose if whole else part.count_window <= choose
+                wanted = (
+                    part.count_window == choose if full_lists_only else part.count_window <= choose
+                )
                 every = part.count_phase_factors(wanted, choose) * (
                     part.weight[:, None] * (2.0 / turn.n)
                 )
                 log_t, _ = blocks.undecided_log_sums(items, turn, slopes=False)
-                inner, outer = blocks.side_products(log_t, turn, log_in, log_out)
+                inner, outer = blocks.products_up_to_and_beyond_k(log_t, turn, log_in, log_out)
                 inner *= every[..., None]
                 table += (inner.reshape(-1, len(table)).T @ outer.reshape(-1, table.shape[1])).real
-            elif not whole:
+            elif not full_lists_only:
                 table += (np.exp(log_in) * part.weight[:, None]).T @ np.exp(log_out)
         return blocks.fill_table(table)
 

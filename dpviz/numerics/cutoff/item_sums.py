@@ -142,11 +142,13 @@ def hit_sums(nodes: TiltedNodes, best: int, progress: Progress = ignore_progress
     return hits
 
 
-def resolving_angles(most: float, least: float, importance: float) -> FourierAngles:
+def resolving_angles(
+    largest_variance: float, smallest_variance: float, importance: float
+) -> FourierAngles:
     """Angles that resolve counts over a whole window around their mean."""
-    n = 2 * fourier_angles(most, 0.0, importance).n
+    n = 2 * fourier_angles(largest_variance, 0.0, importance).n
     theta = (np.arange(n // 2) + 0.5) * (2 * math.pi / n)
-    felt = np.minimum(1.0, 2 * np.sin(theta / 2) ** 2) * least < EXPONENT + importance
+    felt = np.minimum(1.0, 2 * np.sin(theta / 2) ** 2) * smallest_variance < EXPONENT + importance
     return FourierAngles(n, theta[felt])
 
 

@@ -46,30 +46,30 @@ def condense_levels(
     count: Floats,
     cuts: Ints,
     far: float = -math.inf,
-    known: dict[tuple[int, int], Rule] | None = None,
-    kept: Bools | None = None,
+    rule_cache: dict[tuple[int, int], Rule] | None = None,
+    kept_mask: Bools | None = None,
 ) -> tuple[Ints, Floats, Floats]:
     """(block, level, count) of fewer items, in the same blocks."""
-    known = {} if known is None else known
+    rule_cache = {} if rule_cache is None else rule_cache
     block = np.zeros(len(level), np.int64)
     block[cuts[cuts < len(level)]] = 1
     block = np.cumsum(block) - 1
-    kept = np.zeros(len(level), bool) if kept is None else kept
-    begins = _cells(level, far, kept, block)
+    kept_mask = np.zeros(len(level), bool) if kept_mask is None else kept_mask
+    begins = _cells(level, far, kept_mask, block)
     ends = np.append(begins[1:], len(level))
     item = np.append(0, np.rint(np.cumsum(count)).astype(np.int64))
     keys = list(zip(item[begins].tolist(), item[ends].tolist(), strict=True))
-    new = np.array([key not in known for key in keys], bool)
-    few = new & (kept[begins] | (ends - begins <= _FEW))
+    new = np.array([key not in rule_cache for key in keys], bool)
+    few = new & (kept_mask[begins] | (ends - begins <= _FEW))
     for cell in np.flatnonzero(few):
         part = slice(begins[cell], ends[cell])
-        known[keys[cell]] = level[part], count[part]
+        rule_cache[keys[cell]] = level[part], count[part]
     many = np.flatnonzero(new & ~few)
     if len(many):
         at = np.concatenate([np.arange(begins[cell], ends[cell]) for cell in many])
         rules = _gauss_rules(level[at], count[at], (ends - begins)[many])
-        known.update((keys[cell], rule) for cell, rule in zip(many, rules, strict=True))
-    parts = [known[key] for key in keys]
+        rule_cache.update((keys[cell], rule) for cell, rule in zip(many, rules, strict=True))
+    parts = [rule_cache[key] for key in keys]
     levels, counts = (np.concatenate(side) for side in zip(*parts, strict=True))
     return repeat_values(block[begins], [len(points) for points, _ in parts]), levels, counts
 
@@ -113,12 +113,12 @@ class InterpolationLevels:
     """Points (`level`) at which to evaluate a smooth function that is wanted for many items."""
 
     def __init__(
-        self, level: Floats, count: Floats, far: float | None, kept: Bools | None = None
+        self, level: Floats, count: Floats, far: float | None, kept_mask: Bools | None = None
     ) -> None:
-        kept = np.full(len(level), far is None) if kept is None else kept
-        begins = _cells(level, -math.inf if far is None else far, kept)
+        kept_mask = np.full(len(level), far is None) if kept_mask is None else kept_mask
+        begins = _cells(level, -math.inf if far is None else far, kept_mask)
         sizes = np.diff(np.append(begins, len(level)))
-        many = (sizes > _CHEBYSHEV) & ~kept[begins]
+        many = (sizes > _CHEBYSHEV) & ~kept_mask[begins]
         self._count = count
         self._few = ~repeat_values(many, sizes)  # in cells whose levels are looked at one by one
         high, low = level[begins[many]], level[begins[many] + sizes[many] - 1]

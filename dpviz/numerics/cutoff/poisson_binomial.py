@@ -72,7 +72,7 @@ class RankBlocks:
         log_in, log_out, ratio_out = self.decided_log_sums(items)
         log_in += (items.log_weight + np.log(nodes.weight[part] * (2.0 / turn.n)))[:, None]
         log_t, ratio = self.undecided_log_sums(items, turn)
-        a, b = self.side_products(log_t, turn, log_in, log_out)
+        a, b = self.products_up_to_and_beyond_k(log_t, turn, log_in, log_out)
         split = self.k_block - self.first
         a_slope = a * _from(ratio[..., :split])[..., self.row_block - self.first]
         after = _up_to(ratio[..., split:])[..., self.column_block - self.k_block]
@@ -188,14 +188,14 @@ class RankBlocks:
             log_t[z].imag = self._by_block(square, left, self.first, self.stop)
         return log_t, ratio
 
-    def side_products(
-        self, log_t: Complexes, turn: FourierAngles, log_in: Floats, log_out: Floats
+    def products_up_to_and_beyond_k(
+        self, log_t: Complexes, angles: FourierAngles, log_in: Floats, log_out: Floats
     ) -> tuple[Complexes, Complexes]:
         """A(a) and B(b) at each angle, shape (nodes, angles, rows) and (nodes, angles, columns)."""
         split = self.k_block - self.first
         missing = self.nodes.window.k - self.rows  # factors t/y
         log_a = _from(log_t[..., :split])[..., self.row_block - self.first]
-        a = _polar(log_a.real + log_in[:, None, :], log_a.imag - turn.theta[:, None] * missing)
+        a = _polar(log_a.real + log_in[:, None, :], log_a.imag - angles.theta[:, None] * missing)
         log_b = _up_to(log_t[..., split:])[..., self.column_block - self.k_block]
         return a, _polar(log_b.real + log_out[:, None, :], log_b.imag)
 

@@ -107,15 +107,15 @@ def solve_tilt(
     cdf: Floats,
     count: Floats,
     target: float,
-    log_r: Floats,
+    log_tilt: Floats,
     *,
     tolerance: float,
 ) -> tuple[Floats, Floats]:
     """Tilt of each row that brings its expected count near a target: bracketed Newton."""
-    below, above = np.full(len(log_r), -_STEEPEST), np.full(len(log_r), _STEEPEST)
-    variance = np.zeros(len(log_r))
+    below, above = np.full(len(log_tilt), -_STEEPEST), np.full(len(log_tilt), _STEEPEST)
+    variance = np.zeros(len(log_tilt))
     for _ in range(_TILTINGS):
-        tilted = np.exp(log_r)[:, None] * sf
+        tilted = np.exp(log_tilt)[:, None] * sf
         tilted /= cdf + tilted
         mean = tilted @ count
         tilted *= tilted
@@ -124,12 +124,12 @@ def solve_tilt(
         done = np.abs(miss) <= tolerance
         if done.all():
             break
-        above = np.where(miss > 0, np.minimum(above, log_r), above)
-        below = np.where(miss > 0, below, np.maximum(below, log_r))
-        step = log_r - np.clip(miss / np.maximum(variance, 1e-12), -_STEP, _STEP)
+        above = np.where(miss > 0, np.minimum(above, log_tilt), above)
+        below = np.where(miss > 0, below, np.maximum(below, log_tilt))
+        step = log_tilt - np.clip(miss / np.maximum(variance, 1e-12), -_STEP, _STEP)
         step = np.where((step <= below) | (step >= above), 0.5 * (below + above), step)
-        log_r = np.where(done, log_r, step)
-    return log_r, np.maximum(variance, 0.0)
+        log_tilt = np.where(done, log_tilt, step)
+    return log_tilt, np.maximum(variance, 0.0)
 
 
 def solve_single_tilt(

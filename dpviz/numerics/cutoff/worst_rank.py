@@ -17,7 +17,7 @@ import numpy as np
 from dpviz.base import Floats, Noise, Progress, ignore_progress, repeat_values, slices_with_progress
 from dpviz.numerics.blas_threads import single_blas_thread
 from dpviz.numerics.cutoff.angles import Complexes, bennett_exponent
-from dpviz.numerics.cutoff.floor import spread_nodes
+from dpviz.numerics.cutoff.floor import place_cutoff_nodes
 from dpviz.numerics.cutoff.level_condensation import Rule, condense_levels, group_equal_levels
 from dpviz.numerics.cutoff.window import solve_tilt
 from dpviz.numerics.log_binomials import log_sum_exp
@@ -45,7 +45,7 @@ def expected_rank_excess(
     """Σ_{b=k}^{d−1} P(a rank after b is released), where the noise is smooth."""
     high = math.log(noise.tail / _TOLERANCE) + log_sum_exp(level[k:])
     low = float(level[k]) - (high - float(level[k])) - 1
-    z, step = spread_nodes(noise, level, k - 1, low, high, log_floor)
+    z, step = place_cutoff_nodes(noise, level, k - 1, low, high, log_floor)
     if not len(z):
         return 0.0
     weight = step * np.exp(log_floor(z))

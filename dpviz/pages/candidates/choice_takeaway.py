@@ -31,7 +31,7 @@ from dpviz.pages.candidates.choice_view import (
 )
 from dpviz.pages.candidates.sentences import (
     LABELS,
-    data_disclosure,
+    file_disclosure,
     format_price,
     rule_description,
     rule_summary,
@@ -45,7 +45,7 @@ _OF_RUNS = (
 )
 
 
-def build_takeaway(study: ChoiceStudy, progress: Progress) -> common.Takeaway:
+def build_slider_figure(study: ChoiceStudy, progress: Progress) -> common.SliderFigure:
     """Figure of the outcome by ε1, or by γ for a table of runs."""
     start = study.settings.epsilon1
     values = common.epsilon_grid(start)
@@ -54,7 +54,7 @@ def build_takeaway(study: ChoiceStudy, progress: Progress) -> common.Takeaway:
         of, rule = StopStudy(scenario=study.scenario, table=study.table), study.settings.rule
         values, start = of.allowed_stop_probabilities(rule), of.stop_probability
         studies = (study.with_rules(of.rule_at(rule, value)) for value in values)
-    return common.Takeaway(
+    return common.SliderFigure(
         title=f"{study.name}: whose run is published",
         lead=(
             f"One of {count_text(study.candidate_count, 'private candidate')}, by {rule_summary(study.rule)}."
@@ -90,17 +90,17 @@ def _chosen(study: ChoiceStudy, value: float, progress: Progress) -> common.Slid
         common.format_slider_value(value),
         said,
         [_cells(total, worth)],
-        common.with_table(chosen_chart, study),
-        common.with_table(score_distribution_chart, study),
+        common.chart_with_table_builder(chosen_chart, study),
+        common.chart_with_table_builder(score_distribution_chart, study),
     )
 
 
-def build_price_takeaway(study: PriceStudy, progress: Progress) -> common.Takeaway:
+def build_price_figure(study: PriceStudy, progress: Progress) -> common.SliderFigure:
     values, names = (
         common.epsilon_grid(study.settings.epsilon1),
         [way.name for way in study.compared_rules],
     )
-    return common.Takeaway(
+    return common.SliderFigure(
         title=f"{study.name}: privacy cost of each way to choose",
         lead=(
             f"Ways to publish one run of {count_text(study.candidate_count, 'private candidate')}."
@@ -133,13 +133,13 @@ def _priced(study: PriceStudy, epsilon: float) -> common.SliderPosition:
         common.format_slider_value(epsilon),
         said,
         [_cells(totals[price.name], price.utility) for price in study.prices],
-        common.with_table(prices_chart, study),
+        common.chart_with_table_builder(prices_chart, study),
     )
 
 
-def build_stop_takeaway(study: StopStudy, progress: Progress) -> common.Takeaway:
+def build_stop_figure(study: StopStudy, progress: Progress) -> common.SliderFigure:
     study.compute(portion(progress, 0.0, 0.9), "runs", "curve")
-    return common.Takeaway(
+    return common.SliderFigure(
         title=f"{study.name}: more runs, better choices",
         lead=(
             f"Each rule runs {count_text(study.candidate_count, 'private candidate')} at random"
@@ -219,4 +219,4 @@ def _cells(total: str, worth: RuleUtility) -> list[str]:
 
 
 def _note(study: ChoiceStudy) -> str:
-    return f"{data_disclosure(study)} {_OF_RUNS}" if study.is_empirical else data_disclosure(study)
+    return f"{file_disclosure(study)} {_OF_RUNS}" if study.is_empirical else file_disclosure(study)

@@ -100,7 +100,7 @@ def prices_chart(study: PriceStudy, look: Look) -> Chart:
     return drawn.cost_quality_chart(study.prices, LABELS, chosen=name, share=share, look=look)
 
 
-def search_runs_chart(study: PriceStudy, look: Look) -> Chart:
+def search_runs_needed_chart(study: PriceStudy, look: Look) -> Chart:
     return drawn.runs_needed_chart(study.runs_needed, look=look)
 
 
@@ -117,12 +117,12 @@ def search_explanation(study: PriceStudy) -> str:
 
 
 def stop_curves_chart(
-    study: StopStudy, look: Look, what: Worth = "within", stop: float | None = None
+    study: StopStudy, look: Look, quantity: Worth = "within", stop: float | None = None
 ) -> Chart:
     """Quality against γ: share "within" the best, or mean "score"; the page's γ or `stop` is marked."""
     return drawn.stop_chance_chart(
         curves_by_label(study),
-        what,
+        quantity,
         stop=study.stop_probability if stop is None else stop,
         share=study.settings.share,
         dearer=[CANDIDATES.label(name) for name in study.rules_costlier_with_runs],
@@ -160,9 +160,9 @@ def theorems(study: PriceStudy) -> list[tuple[str, str, str, str, str]]:
 # ---- preview while ε is dragged ------------------------------------------------------------------
 
 
-def build_preview(study: ChoiceStudy, asked: common.PreviewRequest) -> common.PagePreview:
-    study.compute(asked.progress, "runs", "law", "run_worth", "score_histogram", "naive_law")
-    look = asked.look
+def build_slider_preview(study: ChoiceStudy, request: common.PreviewRequest) -> common.PagePreview:
+    study.compute(request.progress, "runs", "law", "run_worth", "score_histogram", "naive_law")
+    look = request.look
     charts = {
         "chosen": chosen_chart(study, look),
         "scores": score_distribution_chart(study, look),
@@ -171,23 +171,23 @@ def build_preview(study: ChoiceStudy, asked: common.PreviewRequest) -> common.Pa
     return _step(study, charts)
 
 
-def build_price_preview(study: PriceStudy, asked: common.PreviewRequest) -> common.PagePreview:
-    study.compute(asked.progress, "runs", "law", "run_worth", "prices")
+def build_price_preview(study: PriceStudy, request: common.PreviewRequest) -> common.PagePreview:
+    study.compute(request.progress, "runs", "law", "run_worth", "prices")
     step = _step(
         study,
         {
-            "prices": prices_chart(study, asked.look),
-            "runs_needed": search_runs_chart(study, asked.look),
+            "prices": prices_chart(study, request.look),
+            "runs_needed": search_runs_needed_chart(study, request.look),
         },
     )
     return replace(step, texts={**step.texts, "search": search_explanation(study)})
 
 
-def build_stop_preview(study: StopStudy, asked: common.PreviewRequest) -> common.PagePreview:
-    study.compute(asked.progress, "runs", "law", "run_worth", "curve")
+def build_stop_preview(study: StopStudy, request: common.PreviewRequest) -> common.PagePreview:
+    study.compute(request.progress, "runs", "law", "run_worth", "curve")
     return _step(
         study,
-        {f"stops_{what}": stop_curves_chart(study, asked.look, what) for what in WORTHS},
+        {f"stops_{what}": stop_curves_chart(study, request.look, what) for what in WORTHS},
     )
 
 

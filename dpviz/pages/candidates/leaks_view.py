@@ -33,8 +33,8 @@ def reduced_failure_note(study: LeakStudy) -> str:
     )
 
 
-def build_preview(study: LeakStudy, asked: common.PreviewRequest) -> common.PagePreview:
-    losses = best_of_runs_chart(study, asked.look)
+def build_slider_preview(study: LeakStudy, request: common.PreviewRequest) -> common.PagePreview:
+    losses = best_of_runs_chart(study, request.look)
     heading, lead, below = heading_texts(study)
     return common.PagePreview(
         texts={
@@ -43,17 +43,17 @@ def build_preview(study: LeakStudy, asked: common.PreviewRequest) -> common.Page
             "sub": below,
             "failing": reduced_failure_note(study),
         },
-        charts={"naive_leak": losses, "threshold_leak": thresholds_chart(study, asked.look)},
+        charts={"naive_leak": losses, "threshold_leak": thresholds_chart(study, request.look)},
         lead=losses.says_now,
         height=study.settings.epsilon1 / LARGEST_LEAK,
     )
 
 
-def build_takeaway(study: LeakStudy, progress: Progress) -> common.Takeaway:
+def build_slider_figure(study: LeakStudy, progress: Progress) -> common.SliderFigure:
     """Figure of two worst pairs of neighbours, by the price of one run."""
     start = min(study.settings.epsilon1, LARGEST_LEAK)
     values = [value for value in common.epsilon_grid(start) if value <= LARGEST_LEAK]
-    return common.Takeaway(
+    return common.SliderFigure(
         title=LEAKS,
         lead=LEAKS_LEAD,
         slider_quantity="ε1, the price of one run",
@@ -94,6 +94,6 @@ def _leak(study: LeakStudy) -> common.SliderPosition:
         epsilon,
         said,
         [losses],
-        common.with_table(best_of_runs_chart, study),
-        common.with_table(thresholds_chart, study),
+        common.chart_with_table_builder(best_of_runs_chart, study),
+        common.chart_with_table_builder(thresholds_chart, study),
     )

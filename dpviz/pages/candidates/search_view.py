@@ -86,20 +86,20 @@ def noise_explanation(study: SearchStudy) -> str:
     return f"{said} {run_law_caveat(study, ties=False)}"
 
 
-def build_preview(study: SearchStudy, asked: common.PreviewRequest) -> common.PagePreview:
-    study.compute(asked.progress, "runs", "law")
+def build_slider_preview(study: SearchStudy, request: common.PreviewRequest) -> common.PagePreview:
+    study.compute(request.progress, "runs", "law")
     heading, lead, below = heading_texts(study)
     right, _ = study.right_and_wrong_probabilities
     return common.PagePreview(
         texts={"heading": heading, "lead": lead, "sub": below, "noise": noise_explanation(study)}
         | common.headline_texts_by_place(headlines(study)),
-        charts={"percentile": search_stop_chart(study, asked.look)},
+        charts={"percentile": search_stop_chart(study, request.look)},
         lead=f"The search stops at one that reaches p* in {release_frequency_text(right)}.",
         height=right,
     )
 
 
-def build_takeaway(study: SearchStudy, progress: Progress) -> common.Takeaway:
+def build_slider_figure(study: SearchStudy, progress: Progress) -> common.SliderFigure:
     runs, values = (
         study.compute(portion(progress, 0.0, 0.2), "runs").runs,
         common.epsilon_grid(study.search.epsilon),
@@ -110,7 +110,7 @@ def build_takeaway(study: SearchStudy, progress: Progress) -> common.Takeaway:
             results={"runs": runs}
         )
 
-    return common.Takeaway(
+    return common.SliderFigure(
         title=f"{study.name}: the first good candidate",
         lead=(
             f"The search goes through {count_text(study.candidate_count, 'candidate')} in order. It"
@@ -157,5 +157,5 @@ def _searched(study: SearchStudy) -> common.SliderPosition:
         percent(wrong),
         percent(study.law.none),
     ]
-    chart = common.with_table(search_stop_chart, study)
+    chart = common.chart_with_table_builder(search_stop_chart, study)
     return common.build_position(epsilon, said, [cells], chart)

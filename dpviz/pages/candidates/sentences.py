@@ -219,7 +219,7 @@ def run_law_caveat(study: RunsStudy, *, ties: bool = True) -> str:
     )
 
 
-def data_disclosure(study: RunsStudy) -> str:
+def file_disclosure(study: RunsStudy) -> str:
     if study.settings.view == "leaks":
         return "The file shows two worst cases and no data."
     if study.settings.pool == "built_in":

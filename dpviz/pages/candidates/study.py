@@ -287,7 +287,7 @@ class StopStudy(ChoiceStudy):
 
         return [name for name in CANDIDATES if total(name, 0.01) > total(name, 0.5) + 1e-9]
 
-    @steps_by_name(over=lambda study: CANDIDATES)
+    @steps_by_name(list_names=lambda study: CANDIDATES)
     def curve(self, name: str, progress: Progress) -> StopProbabilityCurve:
         return stop_probability_curve(
             partial(self.rule_at, name),

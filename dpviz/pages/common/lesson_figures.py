@@ -10,15 +10,15 @@ from dpviz.charts.teaching.draws_and_law import draws_and_law_chart
 from dpviz.pages.common.page_view import PagePreview, PreviewText
 from dpviz.pages.common.slider_file import (
     LessonActivities,
+    SliderFigure,
     SliderPosition,
-    Takeaway,
     build_position,
 )
 from dpviz.teaching.lesson import FULL, NEAR, RELEASES, Experiment, Lesson
 
 
 def experiment_chart(
-    of: Experiment,
+    experiment: Experiment,
     setting: float,
     counts: Ints,
     look: Look,
@@ -27,20 +27,29 @@ def experiment_chart(
     mark: int | None = None,
 ) -> Chart:
     """Counts of shape (drawn, outcomes) beside the exact law; `mark` is a guess of 100."""
-    beside = {one.name: one.law(setting) for one in of.beside if law_shown}
-    law, says = (of.law(setting), of.says(setting)) if law_shown else (None, "")
-    marked = of.guess is not None and mark is not None and setting == of.start
+    beside = {one.name: one.law(setting) for one in experiment.beside if law_shown}
+    law, says = (experiment.law(setting), experiment.says(setting)) if law_shown else (None, "")
+    marked = experiment.guess is not None and mark is not None and setting == experiment.start
     return draws_and_law_chart(
-        of.outcomes, law, counts, name=of.name, beside=beside, also=of.drawn_names[1:], says=says, look=look,
-        mark=(of.guess.outcome, mark / FULL) if marked and of.guess is not None and mark is not None else None,
-    )  # fmt: skip
+        experiment.outcomes,
+        law,
+        counts,
+        name=experiment.name,
+        beside=beside,
+        other_names=experiment.drawn_names[1:],
+        says=says,
+        look=look,
+        mark=(experiment.guess.outcome, mark / FULL)
+        if marked and experiment.guess is not None and mark is not None
+        else None,
+    )
 
 
-def guess_feedback(of: Experiment, mark: int | None) -> str:
+def guess_feedback(experiment: Experiment, mark: int | None) -> str:
     """The guess beside the exact chance; "" where there is none."""
-    if of.guess is None or mark is None:
+    if experiment.guess is None or mark is None:
         return ""
-    so = of.exact_mark
+    so = experiment.exact_mark
     off = abs(mark - so)
     near = (
         "You were close."
@@ -51,34 +60,34 @@ def guess_feedback(of: Experiment, mark: int | None) -> str:
 
 
 def experiment_preview(
-    chart: Chart, key: str, said: Mapping[str, PreviewText] | None = None
+    chart: Chart, key: str, texts: Mapping[str, PreviewText] | None = None
 ) -> PagePreview:
-    return PagePreview(texts=said or {}, charts={key: chart}, lead=chart.says_now, height=0.0)
+    return PagePreview(texts=texts or {}, charts={key: chart}, lead=chart.says_now, height=0.0)
 
 
-def build_lesson_takeaway(
-    lesson: Lesson, of: Experiment, *, seed: int, start: float, releases: int = RELEASES
-) -> Takeaway:
+def build_lesson_figure(
+    lesson: Lesson, experiment: Experiment, *, seed: int, start: float, releases: int = RELEASES
+) -> SliderFigure:
     """Figure of an experiment, from setting `start`; `releases` are drawn with `seed`."""
-    settings = of.settings()
-    return Takeaway(
+    settings = experiment.settings()
+    return SliderFigure(
         title=lesson.title,
         lead=lesson.says,
-        slider_quantity="" if of.control is None else of.control.label,
-        steps=tuple(_taught(of, setting, seed, releases) for setting in settings),
+        slider_quantity="" if experiment.control is None else experiment.control.label,
+        steps=tuple(_taught(experiment, setting, seed, releases) for setting in settings),
         start=settings.index(start),
         charts=(
-            f"Releases of {of.name} and the exact chances"
+            f"Releases of {experiment.name} and the exact chances"
             if releases
-            else f"The exact chances of {of.name}",
+            else f"The exact chances of {experiment.name}",
         ),
         note=f"Proof: {lesson.proved}",
         activities=LessonActivities(
             seed=seed,
             exact_chance=""
-            if of.guess is None
-            else percent(float(of.law(of.start)[of.guess.outcome])),
-            guess=of.guess,
+            if experiment.guess is None
+            else percent(float(experiment.law(experiment.start)[experiment.guess.outcome])),
+            guess=experiment.guess,
             demonstration=next(
                 (step.at_work for step in lesson.steps if step.at_work is not None), None
             ),
@@ -87,16 +96,16 @@ def build_lesson_takeaway(
     )
 
 
-def _taught(of: Experiment, setting: float, seed: int, releases: int) -> SliderPosition:
-    laws = {name: law(setting) for name, law in of.laws.items()}
-    drawn = of.draw_all_counts(setting, seed, releases)
+def _taught(experiment: Experiment, setting: float, seed: int, releases: int) -> SliderPosition:
+    laws = {name: law(setting) for name, law in experiment.laws.items()}
+    drawn = experiment.draw_all_counts(setting, seed, releases)
     named = (
-        dict(zip(of.drawn_names, drawn.tolist(), strict=True))
-        if len(of.drawn_names) > 1
+        dict(zip(experiment.drawn_names, drawn.tolist(), strict=True))
+        if len(experiment.drawn_names) > 1
         else {"": drawn[0].tolist()}
     )
     table = pd.DataFrame(
-        {"outcome": of.outcomes}
+        {"outcome": experiment.outcomes}
         | {
             f"drawn, of {releases:,}" + (f", {one}" if one else ""): [f"{n:,}" for n in counts]
             for one, counts in named.items()
@@ -106,15 +115,15 @@ def _taught(of: Experiment, setting: float, seed: int, releases: int) -> SliderP
 
     def draw(look: Look) -> tuple[Chart, pd.DataFrame]:
         chart = draws_and_law_chart(
-            of.outcomes,
-            laws[of.name],
+            experiment.outcomes,
+            laws[experiment.name],
             drawn,
-            name=of.name,
-            beside={name: law for name, law in laws.items() if name != of.name},
-            also=of.drawn_names[1:],
+            name=experiment.name,
+            beside={name: law for name, law in laws.items() if name != experiment.name},
+            other_names=experiment.drawn_names[1:],
             look=look,
         )
         return chart, table
 
-    value = "" if of.control is None else of.control.value_label(setting)
-    return build_position(value, of.says(setting), [[]], draw)
+    value = "" if experiment.control is None else experiment.control.value_label(setting)
+    return build_position(value, experiment.says(setting), [[]], draw)

@@ -8,7 +8,7 @@ from typing import Any, Protocol
 
 from dpviz.base import Progress, Scores, ignore_progress
 from dpviz.charts import LIGHT, Chart, Look
-from dpviz.pages.common.slider_file import Takeaway, browser_chart
+from dpviz.pages.common.slider_file import SliderFigure, browser_chart
 from dpviz.studies import Provenance, Scenario, ShownMechanism, Study, build_provenance
 from dpviz.studies.candidate_runs import CandidateRuns
 
@@ -139,42 +139,43 @@ def _still(drawn: dict[str, Any]) -> dict[str, Any]:
 class PageView:
     """A page: its title, figure with a slider, settings, and preview while its ε is dragged.
 
-    `describe_settings` is the mechanism shown in place of the scenario's designs. `build_preview`
-    shows the page at another ε within `preview_range`; None: it does not follow ε.
-    `reused_studies` do not depend on ε. `seeded`: the scenario's seed draws something shown.
-    `is_costly`: fewer values are computed. `has_quick_preview`: values are computed for large data
-    too. `parameter_name` is the scenario's ε or one of the page's, with a getter and a setter.
+    `describe_settings` is the mechanism shown in place of the scenario's designs.
+    `build_slider_preview` shows the page at another ε within `preview_range`; None: it does not
+    follow ε. `reused_studies` do not depend on ε. `seeded`: the scenario's seed draws something
+    shown. `is_costly`: fewer values are computed. `has_quick_preview`: values are computed for
+    large data too. `parameter_name` is the scenario's ε or one of the page's, with a getter and a
+    setter.
     """
 
     title: str
-    build_takeaway: Callable[[PageSubject, Progress], Takeaway]
-    data_disclosure: Callable[[PageSubject], str]
+    build_slider_figure: Callable[[PageSubject, Progress], SliderFigure]
+    file_disclosure: Callable[[PageSubject], str]
     settings: tuple[str, ...] = ()
     describe_settings: Callable[[PageSubject], ShownMechanism] | None = None
-    slider_quantity: Callable[[PageSubject], str] = lambda of: "ε"
+    slider_quantity: Callable[[PageSubject], str] = lambda subject: "ε"
     first_scenario: Scenario | None = None
     uses_candidates: Callable[[Scenario], bool] = lambda scenario: False
-    build_preview: Callable[[PageSubject, float, PreviewRequest], PagePreview] = (
-        lambda of, epsilon, asked: PagePreview(texts={}, charts={}, lead="", height=0.0)
+    build_slider_preview: Callable[[PageSubject, float, PreviewRequest], PagePreview] = (
+        lambda subject, epsilon, request: PagePreview(texts={}, charts={}, lead="", height=0.0)
     )
-    preview_range: Callable[[PageSubject], tuple[float, float] | None] = lambda of: None
-    reused_studies: Callable[[PageSubject], Sequence[Study]] = lambda of: ()
+    preview_range: Callable[[PageSubject], tuple[float, float] | None] = lambda subject: None
+    reused_studies: Callable[[PageSubject], Sequence[Study]] = lambda subject: ()
     seeded: bool = False
     is_costly: bool = False
-    has_quick_preview: Callable[[PageSubject], bool] = lambda of: False
+    has_quick_preview: Callable[[PageSubject], bool] = lambda subject: False
     range_note: str = "The slider covers the values that matter for these data."
     parameter_name: str = "epsilon"
-    current_value: Callable[[PageSubject], float] = lambda of: of.scenario.epsilon
-    scenario_at_value: Callable[[PageSubject, float], Scenario] = lambda of, epsilon: (
-        of.scenario.replace(epsilon=epsilon)
+    current_value: Callable[[PageSubject], float] = lambda subject: subject.scenario.epsilon
+    scenario_at_value: Callable[[PageSubject, float], Scenario] = lambda subject, epsilon: (
+        subject.scenario.replace(epsilon=epsilon)
     )
 
-    def provenance(self, of: PageSubject, *, date: Date, link: str = "") -> Provenance:
+    def provenance(self, subject: PageSubject, *, date: Date, link: str = "") -> Provenance:
         return build_provenance(
             self.title,
-            of.scenario,
-            None if self.uses_candidates(of.scenario) else of.loaded_scores,
+            subject.scenario,
+            None if self.uses_candidates(subject.scenario) else subject.loaded_scores,
             date=date,
             link=link,
-            shown=self.describe_settings and self.describe_settings(of),
+            shown_mechanism=self.describe_settings and self.describe_settings(subject),
         )

@@ -49,7 +49,7 @@ class LessonActivities:
 
 
 @dataclass(frozen=True)
-class Takeaway:
+class SliderFigure:
     """A figure with a slider.
 
     `column_headings` are headline figures with meanings, `rows` what they are about, ("",) for one
@@ -94,7 +94,7 @@ def build_position(
     )
 
 
-def with_table(
+def chart_with_table_builder(
     draw: Callable[..., Chart],
     study: object,
     as_text: Callable[[pd.DataFrame], pd.DataFrame] = table_as_text,

@@ -17,7 +17,7 @@ from dpviz.charts import (
     upper_bound_text,
 )
 from dpviz.studies import LawStudy, Scenario, data_name
-from dpviz.topk import EVENTS, TopKDistribution, event_bounds, log_count_within
+from dpviz.topk import EVENTS, TopKDistribution, event_bounds, log_set_count_within
 
 NOTHING = "no item and no score"
 _NOT_PRIVATE = "Its figures are computed from the raw data and are not private."
@@ -25,8 +25,8 @@ _NAME = 60  # characters
 _MOST = 60  # rows of a table
 
 
-def takeaway_title(scenario: Scenario, what: str) -> str:
-    return f"{scenario.name or data_name(scenario.data)}: {what}"
+def takeaway_title(scenario: Scenario, figure_title: str) -> str:
+    return f"{scenario.name or data_name(scenario.data)}: {figure_title}"
 
 
 def format_slider_value(value: float) -> str:
@@ -71,16 +71,16 @@ def format_four_digits(value: float) -> str:
     return number_text(float(f"{float(value):.4g}"))
 
 
-def disclosure_sentence(scenario: Scenario, held: str) -> str:
-    """Sentence on data in a file that holds `held` of them."""
+def disclosure_sentence(scenario: Scenario, contents: str) -> str:
+    """Sentence on data in a file with these `contents`."""
     return (
         f"The data are {'made up' if scenario.data.source == 'example' else 'generated'}."
         if scenario.data.source != "uploaded"
-        else f"The file contains {held}. {_NOT_PRIVATE}"
+        else f"The file contains {contents}. {_NOT_PRIVATE}"
     )
 
 
-def table_as_text(table: pd.DataFrame, most: int = _MOST) -> pd.DataFrame:
+def table_as_text(table: pd.DataFrame, row_limit: int = _MOST) -> pd.DataFrame:
     """First rows of a chart's table in words; a last one counts the rest.
 
     >>> table = pd.DataFrame({"item": ["a", "b", "c"], "chance": [0.123456, 2.0, float("nan")]})
@@ -88,9 +88,10 @@ def table_as_text(table: pd.DataFrame, most: int = _MOST) -> pd.DataFrame:
     [['a', '0.1235'], ['b', '2'], ['and 1 more', '']]
     """
     words = [
-        [_word(cell) for cell in row] for row in table.head(most).itertuples(index=False, name=None)
+        [_word(cell) for cell in row]
+        for row in table.head(row_limit).itertuples(index=False, name=None)
     ]
-    left = len(table) - most
+    left = len(table) - row_limit
     if left > 0:
         words.append([f"and {left:,} more", *[""] * (table.shape[1] - 1)])
     return pd.DataFrame(words, columns=table.columns)
@@ -111,14 +112,14 @@ def _word(cell: object) -> str:
 
 
 def list_length_phrase(
-    length: Sequence[float] | Floats, whole: tuple[float, float, float], method: str
+    length: Sequence[float] | Floats, full_list_chance: tuple[float, float, float], method: str
 ) -> str:
     """Length of lists that may be shorter than k, as the end of a sentence.
 
     >>> list_length_phrase([0.1, 0.1, 0.8], (0.8, 0.8, 0.8), "exact")
     '1.7 of 2 items on average, both in 80 of 100 releases'
     """
-    k, often = len(length) - 1, release_frequency_text(*whole)
+    k, often = len(length) - 1, release_frequency_text(*full_list_chance)
     if k == 1:
         return f"one item in {often}"
     mean = number_text(
@@ -127,11 +128,11 @@ def list_length_phrase(
     return f"{mean} of {k:,} items on average, {'both' if k == 2 else f'all {k:,}'} in {often}"
 
 
-def select_event(law: LawStudy, given: object = None) -> str:
+def select_event(law: LawStudy, preferred_event: object = None) -> str:
     """The given event if the law has it, else TOP, or OPTIMAL where scores tie."""
     return (
-        given
-        if isinstance(given, str) and given in law.events
+        preferred_event
+        if isinstance(preferred_event, str) and preferred_event in law.events
         else "optimal"
         if "optimal" in law.events
         else "top"
@@ -146,7 +147,7 @@ def law_column_headings(law: LawStudy) -> tuple[tuple[str, str], ...]:
     )
 
 
-def law_cells(law: LawStudy) -> list[str]:
+def law_figure_cells(law: LawStudy) -> list[str]:
     """Chance of each event, average number right, and average worst rank."""
     about = "" if law.distribution.method == "exact" else " (estimated)"
     return [
@@ -195,7 +196,7 @@ def event_meaning(law: LawStudy, event: str, *, alike: bool = False) -> str:
     if not alike or best == k:
         return exactly
     choices = power_of_ten(
-        float(log_count_within(np.array(above), np.array(best), k)) / math.log(10)
+        float(log_set_count_within(np.array(above), np.array(best), k)) / math.log(10)
     )
     return f"{exactly}; of {choices} equally good lists, the first in the data"
 

@@ -47,14 +47,14 @@ GOAL = 0.9  # the probability whose ε is told first
 
 
 def smallest_epsilon_rows(
-    of: Sequence[ComparedDesign], studies: Sequence[SmallestEpsilonStudy]
+    designs: Sequence[ComparedDesign], studies: Sequence[SmallestEpsilonStudy]
 ) -> list[tuple[ComparedDesign, dict[str, Any]]]:
     come = [
         (side, study.goal_with_probability(float(probability)), need)
-        for side, study in zip(of, studies, strict=True)
+        for side, study in zip(designs, studies, strict=True)
         for probability, need in study.smallest_epsilons.ready_results().items()
     ]
-    law = of[0].law
+    law = designs[0].law
     rows = epsilon_rows(
         [(side.design, goal) for side, goal, _ in come],
         [need for *_, need in come],
@@ -69,12 +69,12 @@ def goal_table_caption(event: str) -> str:
     return f"The smallest ε of each mechanism for {EVENTS[event].label} in {shares} of releases"
 
 
-def smallest_epsilon_sentence(needed: SmallestEpsilonRows, event: str) -> Sentence:
+def smallest_epsilon_sentence(rows: SmallestEpsilonRows, event: str) -> Sentence:
     """ε of the best design for one goal, and the multiple of the worst."""
     label, share = EVENTS[event].label, input_percent_text(GOAL)
-    column = _reached(needed)
+    column = _reached(rows)
     if not column and not any(
-        side.law.mechanism.guarantee_holds(side.law.scores.names_known) for side, _ in needed
+        side.law.mechanism.guarantee_holds(side.law.scores.names_known) for side, _ in rows
     ):
         return ("No mechanism here is valid. Each needs a list of all possible items.",)
     if not column:
@@ -93,16 +93,16 @@ def smallest_epsilon_sentence(needed: SmallestEpsilonRows, event: str) -> Senten
 
 
 def known_names_sentence(
-    now: SmallestEpsilonRows, known: SmallestEpsilonRows, event: str
+    rows: SmallestEpsilonRows, known_name_rows: SmallestEpsilonRows, event: str
 ) -> Sentence:
     """Smallest ε for one goal with a list of all possible items, against the one without."""
-    best = min(_reached(known), key=_epsilon, default=None)
+    best = min(_reached(known_name_rows), key=_epsilon, default=None)
     if best is None:
         return ()
     label, share, least = EVENTS[event].label, input_percent_text(GOAL), _epsilon(best)
     start = f"With a list of all possible items, {label} in {share} of releases would need ε = "
     said: Sentence = (f"{start}{upper_bound_text(least, digits=3)} with ", best[0])
-    held = min(map(_epsilon, _reached(now)), default=None)
+    held = min(map(_epsilon, _reached(rows)), default=None)
     return (
         (*said, ".")
         if held is None
@@ -135,12 +135,12 @@ def page_heading(k: int, d: int) -> str:
     return f"Which mechanism finds the {'best' if k == 1 else f'{k:,} best'} of {d:,} items?"
 
 
-def lead_sentence(of: Sequence[ComparedDesign]) -> Sentence:
-    event, k = common.select_event(of[0].law), of[0].law.k
+def lead_sentence(designs: Sequence[ComparedDesign]) -> Sentence:
+    event, k = common.select_event(designs[0].law), designs[0].law.k
     what = "exactly" if event == "top" else "as good as"
     return (
         f"The list is {what} the true top {f'{k:,}' if k > 1 else 'item'}",
-        *_best_and_worst([(side.law.event_probability[event], side) for side in of]),
+        *_best_and_worst([(side.law.event_probability[event], side) for side in designs]),
     )
 
 
@@ -155,17 +155,17 @@ def _best_and_worst(chances: Sequence[tuple[BoundedProbability, ComparedDesign]]
     )
 
 
-def remarks(of: Sequence[ComparedDesign]) -> list[Sentence]:
+def remarks(designs: Sequence[ComparedDesign]) -> list[Sentence]:
     """Designs with the chances of an earlier one, and where the designs come from."""
     said: list[Sentence] = [
         (later, " gives the same chances as ", twin, ".")
-        for later in of
-        for twin in [side for side in of[: later.number] if later.has_chances_of(side)][:1]
+        for later in designs
+        for twin in [side for side in designs[: later.number] if later.has_chances_of(side)][:1]
     ]
-    if tuple(side.design for side in of) == STARTING:
+    if tuple(side.design for side in designs) == STARTING:
         said.append(
             (
-                f"These {len(of)} are only a beginning. Choose others in the settings, under Mechanisms.",
+                f"These {len(designs)} are only a beginning. Choose others in the settings, under Mechanisms.",
             )
         )
     return said
@@ -177,55 +177,55 @@ def chance_by_epsilon_chart(
     event: str,
     look: Look,
     *,
-    bounds: bool,
+    show_guarantees: bool,
 ) -> Chart:
-    """Chance of an event against ε; with `bounds`, also the theorems' lower bounds on TOP."""
+    """Chance of an event against ε; with `show_guarantees`, also the theorems' lower bounds on TOP."""
     promised = (
         {who: study.promised_probabilities for who, study in curves.items()}
-        if bounds and event == "top"
+        if show_guarantees and event == "top"
         else {}
     )
     return epsilon_curves_chart(
         {who: study.curves[event] for who, study in curves.items()},
         epsilon,
-        promised={who: promise for who, promise in promised.items() if promise is not None},
+        guarantees={who: promise for who, promise in promised.items() if promise is not None},
         draws=DRAWS,
         look=look,
     )
 
 
-def maps_chart(of: Sequence[ComparedDesign], look: Look) -> Chart:
-    labels, laws = [side.label for side in of], [side.law for side in of]
+def maps_chart(designs: Sequence[ComparedDesign], look: Look) -> Chart:
+    labels, laws = [side.label for side in designs], [side.law for side in designs]
     grids, regions = [law.grid for law in laws], common.event_regions(laws[0])
     return class_heatmaps(labels, grids, regions, shorter=laws[0].mechanism.shorter, look=look)
 
 
-def build_preview(
-    of: common.PageSubject, epsilon: float, asked: common.PreviewRequest
+def build_slider_preview(
+    subject: common.PageSubject, epsilon: float, request: common.PreviewRequest
 ) -> common.PagePreview:
     now = [
         replace(side, law=side.law.with_epsilon(epsilon).compute(part, "distribution"), at=epsilon)
         for side, part in iterate_with_progress(
-            compared_designs(of.scenario, of.loaded_scores), asked.progress
+            compared_designs(subject.scenario, subject.loaded_scores), request.progress
         )
     ]
-    settings = DeclaredParameters(CompareSettings).read_settings(of.scenario.page)[0]
-    event = common.select_event(now[0].law, of.scenario.page.get("event"))
+    settings = DeclaredParameters(CompareSettings).read_settings(subject.scenario.page)[0]
+    event = common.select_event(now[0].law, subject.scenario.page.get("event"))
     curves = {
-        chart_design(side): study for side, study in zip(now, asked.reused_studies, strict=True)
+        chart_design(side): study for side, study in zip(now, request.reused_studies, strict=True)
     }
     lead = lead_sentence(now)
     return common.PagePreview(
         texts={
-            "heading": page_heading(of.scenario.k, of.loaded_scores.d),
+            "heading": page_heading(subject.scenario.k, subject.loaded_scores.d),
             "lead": [one if isinstance(one, str) else (one.number, one.label) for one in lead],
             **{name: text for side in now for name, text in design_row_texts(side, event).items()},
         },
         charts={
             "epsilon_curves": chance_by_epsilon_chart(
-                curves, epsilon, event, asked.look, bounds=settings.bounds
+                curves, epsilon, event, request.look, show_guarantees=settings.bounds
             ),
-            "compare_maps": maps_chart(now, asked.look),
+            "compare_maps": maps_chart(now, request.look),
         },
         lead=sentence_text(lead),
         height=max(side.law.event_probability[event].value for side in now),
@@ -246,8 +246,8 @@ def design_row_texts(side: ComparedDesign, event: str) -> dict[str, str]:
     return said
 
 
-def preview_studies(of: common.PageSubject) -> list[CurvesByEpsilonStudy]:
-    laws = [side.law for side in compared_designs(of.scenario, of.loaded_scores)]
+def preview_studies(subject: common.PageSubject) -> list[CurvesByEpsilonStudy]:
+    laws = [side.law for side in compared_designs(subject.scenario, subject.loaded_scores)]
     return [
         CurvesByEpsilonStudy(
             mechanism=law.with_epsilon(1.0).mechanism, scores=law.scores, events=laws[0].events
@@ -256,18 +256,18 @@ def preview_studies(of: common.PageSubject) -> list[CurvesByEpsilonStudy]:
     ]
 
 
-def preview_range(of: common.PageSubject) -> tuple[float, float]:
-    ranges = [find_epsilon_range(one, of.loaded_scores) for one in of.scenario.mechanisms]
+def preview_range(subject: common.PageSubject) -> tuple[float, float]:
+    ranges = [find_epsilon_range(one, subject.loaded_scores) for one in subject.scenario.mechanisms]
     return min(low for low, _ in ranges), max(high for _, high in ranges)
 
 
-def build_takeaway(
+def build_slider_figure(
     scenario: Scenario,
     scores: Scores,
     event: object = None,
     *,
     progress: Progress = ignore_progress,
-) -> common.Takeaway:
+) -> common.SliderFigure:
     """Figure of all designs, with the curves of one event; raises `ParameterError` for k ≥ d."""
     for mechanism in scenario.mechanisms:
         mechanism.check_scores(check_scores(scores))
@@ -285,7 +285,11 @@ def build_takeaway(
         ]
         at.append(
             [
-                (common.law_cells(law), law.event_probability[chosen], law.distribution.method)
+                (
+                    common.law_figure_cells(law),
+                    law.event_probability[chosen],
+                    law.distribution.method,
+                )
                 for law in laws
             ]
         )
@@ -295,7 +299,7 @@ def build_takeaway(
             of, zip(*at, strict=True), [method for *_, method in at[0]], strict=True
         )
     }
-    return common.Takeaway(
+    return common.SliderFigure(
         title=common.takeaway_title(scenario, "effect of ε"),
         lead=(
             f"Each of {count_text(len(of), 'mechanism')} publishes {k:,} of {scores.d:,} items."
@@ -315,20 +319,18 @@ def build_takeaway(
 
 def _place(
     epsilon: float,
-    of: Sequence[ComparedDesign],
+    designs: Sequence[ComparedDesign],
     row: Sequence[tuple[list[str], BoundedProbability, str]],
     curves: Mapping[NamedDesign, FigureCurve],
     values: Sequence[float],
 ) -> common.SliderPosition:
     event = next(iter(curves.values())).event
-    start = (
-        f"At ε = {common.format_slider_value(epsilon)}: {common.event_meaning(of[0].law, event)}"
-    )
+    start = f"At ε = {common.format_slider_value(epsilon)}: {common.event_meaning(designs[0].law, event)}"
     cells, chances, methods = zip(*row, strict=True)
-    sentence = (start, *_best_and_worst([*zip(chances, of, strict=True)]))
+    sentence = (start, *_best_and_worst([*zip(chances, designs, strict=True)]))
     now = pd.DataFrame(
         {
-            "mechanism": [sentence_text((side,)) for side in of],
+            "mechanism": [sentence_text((side,)) for side in designs],
             f"chance of {EVENTS[event].label}": [percent(*chance) for chance in chances],
             "method": methods,
         }
@@ -347,12 +349,15 @@ def _place(
 
 PAGE = common.PageView(
     title="Compare",
-    build_takeaway=lambda of, progress: build_takeaway(
-        of.scenario, of.loaded_scores, of.scenario.page.get("event"), progress=progress
+    build_slider_figure=lambda subject, progress: build_slider_figure(
+        subject.scenario,
+        subject.loaded_scores,
+        subject.scenario.page.get("event"),
+        progress=progress,
     ),
-    data_disclosure=lambda of: common.disclosure_sentence(of.scenario, common.NOTHING),
+    file_disclosure=lambda subject: common.disclosure_sentence(subject.scenario, common.NOTHING),
     settings=("event",),
-    build_preview=build_preview,
+    build_slider_preview=build_slider_preview,
     preview_range=preview_range,
     reused_studies=preview_studies,
     range_note="The slider covers the values that matter for any of these mechanisms. It is therefore"

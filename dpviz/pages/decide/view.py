@@ -96,12 +96,12 @@ def headlines(study: DecideStudy) -> list[common.Headline]:
     ]
 
 
-def cost_chart(study: DecideStudy, look: Look, within: Sequence[float] = ()) -> Chart:
-    """Quality against the cost of all releases, by mechanism; the axis reaches each ε of `within`."""
+def cost_chart(study: DecideStudy, look: Look, axis_reaches: Sequence[float] = ()) -> Chart:
+    """Quality against the cost of all releases, by mechanism; the axis reaches these ε."""
     question, people = study.question, study.question.most_right is not None
     drawn = [(at, need) for at, need in enumerate(study.needs) if need.along is not None]
     design = question.designs[study.taken]
-    costs = [study.cost, *(plan_cost(design, epsilon, question) for epsilon in within)]
+    costs = [study.cost, *(plan_cost(design, epsilon, question) for epsilon in axis_reaches)]
     position, *reached = (100 * one.guess if people else one.total_epsilon for one in costs)
     at_delta = f" at δ = {upper_bound_text(question.delta)}" if question.delta else ""
     return goal_by_cost_chart(
@@ -127,9 +127,9 @@ def cost_chart(study: DecideStudy, look: Look, within: Sequence[float] = ()) -> 
         accepted=float(question.most_right)
         if question.most_right is not None
         else question.most_epsilon,
-        people=people,
-        on=" on the hardest of the data" if question.smaller < 1 or question.periods else "",
-        within=reached,
+        in_right_guesses=people,
+        data_name=" on the hardest of the data" if question.smaller < 1 or question.periods else "",
+        axis_reaches=reached,
         look=look,
     )
 
@@ -194,16 +194,16 @@ def lead_sentence(study: Decision | DecideStudy) -> str:
     return " ".join(filter(None, parts))
 
 
-def build_preview(
-    study: DecideStudy, epsilon: float, asked: common.PreviewRequest
+def build_slider_preview(
+    study: DecideStudy, epsilon: float, request: common.PreviewRequest
 ) -> common.PagePreview:
     """Preview of the answer at this ε of one release, from the study that was computed."""
-    (whole,) = asked.reused_studies or (study,)
-    now = whole.with_epsilon(epsilon).compute(asked.progress, "utility")
+    (whole,) = request.reused_studies or (study,)
+    now = whole.with_epsilon(epsilon).compute(request.progress, "utility")
     return common.PagePreview(
         texts={"heading": price.answer_title(now), "lead": lead_sentence(now)}
         | common.headline_texts_by_place(headlines(now)),
-        charts={"cost_lines": cost_chart(now, asked.look)},
+        charts={"cost_lines": cost_chart(now, request.look)},
         lead=lead_sentence(now),
         height=now.utility.chance,
     )
@@ -237,13 +237,17 @@ def describe_settings(question: Question) -> ShownMechanism:
     )
 
 
-def build_takeaway(of: common.PageSubject, progress: Progress = ignore_progress) -> common.Takeaway:
+def build_slider_figure(
+    subject: common.PageSubject, progress: Progress = ignore_progress
+) -> common.SliderFigure:
     """Figure of the answer by ε; raises `ParameterError` as `decide` does."""
-    study = DecideStudy.from_question(question_of(of.scenario), of.loaded_scores)
-    return study_takeaway(study, of.scenario, progress)
+    study = DecideStudy.from_question(question_of(subject.scenario), subject.loaded_scores)
+    return build_study_figure(study, subject.scenario, progress)
 
 
-def study_takeaway(study: DecideStudy, scenario: Scenario, progress: Progress) -> common.Takeaway:
+def build_study_figure(
+    study: DecideStudy, scenario: Scenario, progress: Progress
+) -> common.SliderFigure:
     """The same of a study, whose scenario names the data."""
     if study.question.states_noise:
         allowed = "one whose ε can vary, as the slider of the figure moves ε"
@@ -254,7 +258,7 @@ def study_takeaway(study: DecideStudy, scenario: Scenario, progress: Progress) -
         study.chosen_plan_with_curves,
         common.epsilon_grid(study.epsilon),
     )
-    return common.Takeaway(
+    return common.SliderFigure(
         title=common.takeaway_title(scenario, "an ε for the goal"),
         lead=(
             f"{phrases.list_contents_phrase(question, study.scores.d)}. The goal,"
@@ -293,7 +297,7 @@ def _place(study: DecideStudy, ends: tuple[float, float]) -> common.SliderPositi
         sentence,
         [[f"{one.value}{one.of}" for one in _moving(study)]],
         lambda look: (cost_chart(study, look, ends), _by_mechanism(study)),
-        common.with_table(guessers_chart, study),
+        common.chart_with_table_builder(guessers_chart, study),
     )
 
 
@@ -323,14 +327,14 @@ def _chance_of(question: Question) -> str:
     return "chance of the goal" if question.parsed_goal.event != "share" else "expected share"
 
 
-def data_disclosure(of: common.PageSubject) -> str:
-    return common.disclosure_sentence(of.scenario, common.NOTHING)
+def file_disclosure(subject: common.PageSubject) -> str:
+    return common.disclosure_sentence(subject.scenario, common.NOTHING)
 
 
 PAGE = common.PageView(
     title="Decide",
-    build_takeaway=build_takeaway,
-    data_disclosure=data_disclosure,
+    build_slider_figure=build_slider_figure,
+    file_disclosure=file_disclosure,
     settings=tuple(PREFIX + name for name in (*ON_PAGE, "fixed")),
-    describe_settings=lambda of: describe_settings(question_of(of.scenario)),
+    describe_settings=lambda subject: describe_settings(question_of(subject.scenario)),
 )

@@ -40,7 +40,7 @@ CAUTION = (
 )
 
 
-def parameters_text(of: Deployment) -> str:
+def parameters_text(deployment: Deployment) -> str:
     """ε, δ and ρ as stated.
 
     >>> parameters_text(Deployment(slug="a", name="A", epsilon=2.19, delta=1e-5))
@@ -48,7 +48,11 @@ def parameters_text(of: Deployment) -> str:
     >>> parameters_text(Deployment(slug="a", name="A"))
     'not stated'
     """
-    stated = (("ε", of.epsilon), ("δ", of.delta or of.delta_text), ("ρ", of.rho))
+    stated = (
+        ("ε", deployment.epsilon),
+        ("δ", deployment.delta or deployment.delta_text),
+        ("ρ", deployment.rho),
+    )
     told = [
         f"{sign} = {value if isinstance(value, str) else stated_number_text(value)}"
         for sign, value in stated
@@ -57,17 +61,23 @@ def parameters_text(of: Deployment) -> str:
     return ", ".join(told) or NOT_STATED
 
 
-def join_curators(of: Deployment) -> str:
-    return join_with_and(of.curators) if of.curators else NOT_STATED
+def join_curators(deployment: Deployment) -> str:
+    return join_with_and(deployment.curators) if deployment.curators else NOT_STATED
 
 
-def unit_text(of: Deployment) -> str:
-    return of.unit or NOT_STATED
+def unit_text(deployment: Deployment) -> str:
+    return deployment.unit or NOT_STATED
 
 
-def period_text(of: Deployment) -> str:
+def period_text(deployment: Deployment) -> str:
     """Time after which a unit counts anew."""
-    return of.period[0] if of.period else "no period" if of.unit else NOT_STATED
+    return (
+        deployment.period[0]
+        if deployment.period
+        else "no period"
+        if deployment.unit
+        else NOT_STATED
+    )
 
 
 def guess_text(guess: float | None) -> str:
@@ -102,26 +112,26 @@ def promise_sentences(figures: DeploymentFigures) -> list[str]:
     return [*told, *_published_sentences(figures)]
 
 
-def _protected_sentence(of: Deployment) -> str:
-    if not of.unit:
+def _protected_sentence(deployment: Deployment) -> str:
+    if not deployment.unit:
         return "Whose data are protected is not stated."
-    details = of.unit_details or "."
-    return f"Protected is one {of.unit}{'' if details == '.' else ': '}{details[0].lower()}{details[1:]}"
+    details = deployment.unit_details or "."
+    return f"Protected is one {deployment.unit}{'' if details == '.' else ': '}{details[0].lower()}{details[1:]}"
 
 
-def _missing(of: Deployment) -> str:
-    if of.epsilon is None:
+def _missing(deployment: Deployment) -> str:
+    if deployment.epsilon is None:
         return "ε, δ and ρ are not stated"
-    return "δ is a formula that depends on the data" if of.delta_text else "δ is not stated"
+    return "δ is a formula that depends on the data" if deployment.delta_text else "δ is not stated"
 
 
-def _local_sentences(of: Deployment) -> list[str]:
+def _local_sentences(deployment: Deployment) -> list[str]:
     told = [
         "Each device adds noise itself, before it sends a report.",
         "So the promise holds against the collector too, for one report.",
     ]
-    if of.epsilon is not None and of.model == "Local":
-        bound = guess_bound(of.epsilon, of.delta or 0.0)
+    if deployment.epsilon is not None and deployment.model == "Local":
+        bound = guess_bound(deployment.epsilon, deployment.delta or 0.0)
         told.append(f"Anyone who reads one report {times_phrase(bound)} about it.")
     return [
         *told,
@@ -165,9 +175,9 @@ def epsilon_sentences(figures: DeploymentFigures) -> list[str]:
     return told
 
 
-def lead_sentence(shown: Sequence[DeploymentFigures]) -> str:
+def lead_sentence(deployments: Sequence[DeploymentFigures]) -> str:
     """The bound that half of the deployments keep to."""
-    known = sorted(percent_upper_bound(one.guess) for one in shown if one.guess is not None)
+    known = sorted(percent_upper_bound(one.guess) for one in deployments if one.guess is not None)
     if not known:
         return "None of these states enough to say how often an attacker is right."
     middle = known[len(known) // 2]
@@ -178,9 +188,9 @@ def lead_sentence(shown: Sequence[DeploymentFigures]) -> str:
     )
 
 
-def year_sentences(shown: Sequence[DeploymentFigures]) -> list[str]:
+def year_sentences(deployments: Sequence[DeploymentFigures]) -> list[str]:
     """The cost of a year where a unit comes back."""
-    years = [one.year_guess for one in shown if one.year_guess is not None]
+    years = [one.year_guess for one in deployments if one.year_guess is not None]
     sure = sum(percent_upper_bound(guess) == 100 for guess in years)
     told = (
         f"In {len(years)} of them a unit counts anew, each day or month.",
@@ -249,16 +259,18 @@ def filter_choices(deployments: Iterable[Deployment]) -> dict[str, list[str]]:
 
 
 def deployment_guesses_chart(
-    shown: Sequence[DeploymentFigures], look: Look, opened: str | None = None
+    deployments: Sequence[DeploymentFigures], look: Look, opened_slug: str | None = None
 ) -> Chart:
     """Right guesses of an attacker in every deployment where they are known."""
-    rows = [_row(one, opened=one.deployment.slug == opened) for one in shown if one.guess]
-    local = sum(one.deployment.is_local for one in shown)
-    unsaid = len(shown) - len(rows) - local
+    rows = [
+        _row(one, opened=one.deployment.slug == opened_slug) for one in deployments if one.guess
+    ]
+    local = sum(one.deployment.is_local for one in deployments)
+    unsaid = len(deployments) - len(rows) - local
     parts = [f"{local} where devices add the noise"] if local else []
     parts += [f"{unsaid} that do not state enough"] if unsaid else []
     left_out = [f"Not drawn: {join_with_and(parts)}."] if parts else []
-    return deployments_chart(rows, " ".join(year_sentences(shown) + left_out), look=look)
+    return deployments_chart(rows, " ".join(year_sentences(deployments) + left_out), look=look)
 
 
 def plan_chart(guess: float, unit: str, look: Look = LIGHT) -> Chart:
@@ -282,27 +294,31 @@ def _row(one: DeploymentFigures, *, opened: bool = False) -> GuessRow:
     )
 
 
-def trial_on_own_data(of: Deployment) -> tuple[str, dict[str, Any]] | None:
+def trial_on_own_data(deployment: Deployment) -> tuple[str, dict[str, Any]] | None:
     """Button and changes of a scenario that try a deployment; None where nothing can be computed."""
-    rule = stated_mechanism(of)
-    if rule is not None and of.threshold is not None and of.contributions is not None:
+    rule = stated_mechanism(deployment)
+    if (
+        rule is not None
+        and deployment.threshold is not None
+        and deployment.contributions is not None
+    ):
         parameters = {
             "sigma" if rule.sigma else "scale": round_up(rule.sigma or rule.stated_scale or 0.0, 5),
-            "threshold": of.threshold,
-            "contributions": of.contributions,
-            "names_known": bool(of.names_known),
+            "threshold": deployment.threshold,
+            "contributions": deployment.contributions,
+            "names_known": bool(deployment.names_known),
         }
         return (
-            f"Try its noise, threshold and limit of {count_text(of.contributions, 'item')} on my data",
+            f"Try its noise, threshold and limit of {count_text(deployment.contributions, 'item')} on my data",
             {"designs": (Design(mechanism="threshold_counts", parameters=parameters),)},
         )
-    if of.is_local or of.epsilon is None or of.rho is not None:
+    if deployment.is_local or deployment.epsilon is None or deployment.rho is not None:
         return None
-    return f"Try ε = {number_text(of.epsilon)} on my data", {"epsilon": of.epsilon}
+    return f"Try ε = {number_text(deployment.epsilon)} on my data", {"epsilon": deployment.epsilon}
 
 
 def table_rows(
-    shown: Sequence[DeploymentFigures], order: str
+    deployments: Sequence[DeploymentFigures], order: str
 ) -> list[tuple[tuple[str, ...], tuple[str, ...]]]:
     """Cells from the name to the model of each deployment in this order, and its sources."""
     return [
@@ -319,7 +335,7 @@ def table_rows(
             ),
             of.sources,
         )
-        for one in sorted(shown, key=SORTS[order][1])
+        for one in sorted(deployments, key=SORTS[order][1])
         for of in [one.deployment]
     ]
 
@@ -376,8 +392,8 @@ _NUMBERS: Final[dict[str, Callable[[DeploymentFigures], float | None]]] = {
 }
 
 
-def deployments_table(shown: Sequence[DeploymentFigures]) -> pd.DataFrame:
+def deployments_table(deployments: Sequence[DeploymentFigures]) -> pd.DataFrame:
     """Table for the command line: stated parameters, and the figures that follow from them."""
-    texts = {name: [read(one) for one in shown] for name, read in _COLUMNS.items()}
-    numbers = {name: [read(one) for one in shown] for name, read in _NUMBERS.items()}
+    texts = {name: [read(one) for one in deployments] for name, read in _COLUMNS.items()}
+    numbers = {name: [read(one) for one in deployments] for name, read in _NUMBERS.items()}
     return pd.DataFrame(texts | numbers).astype(dict.fromkeys(numbers, float))

@@ -41,7 +41,7 @@ def class_map(law: LawStudy, h: int, t: int, look: Look, measure: str = "probabi
         event_regions(law),
         measure=measure,
         loss=None if measure == "probability" else map_loss(law),
-        chosen=(h, t),
+        chosen_class=(h, t),
         digits=3 if law.distribution.method == "exact" else 2,
         shorter=law.mechanism.shorter,
         look=look,
@@ -142,7 +142,7 @@ def format_set_probability(dist: TopKDistribution, log_p: float) -> str:
     )
 
 
-def release_dots_chart(law: LawStudy, sets: Ints, chosen: int | None, look: Look) -> Chart:
+def release_dots_chart(law: LawStudy, sets: Ints, chosen_release: int | None, look: Look) -> Chart:
     """A dot a release by its number of right items, beside the expected number."""
     hits = ((sets >= 0) & (law.scores.rank[sets] < law.scores.tie_counts(law.k)[1])).sum(1)
     return drawn_hits_chart(
@@ -151,7 +151,7 @@ def release_dots_chart(law: LawStudy, sets: Ints, chosen: int | None, look: Look
         mean=law.expected_hits,
         whole=law.all_right.value,
         method=law.distribution.method,
-        chosen=chosen,
+        chosen_release=chosen_release,
         look=look,
     )
 

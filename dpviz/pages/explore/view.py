@@ -20,7 +20,7 @@ from dpviz.charts import (
     MEASURES,
     Chart,
     Look,
-    chance_by_size_chart,
+    chance_by_count_chart,
     hit_count_chart,
     input_percent_text,
     item_rows,
@@ -153,22 +153,33 @@ def format_missing_share(law: LawStudy) -> str:
     return percent(miss) if law.distribution.method == "exact" else f"about {100 * miss:.2g} %"
 
 
-def inclusion_rows_chart(law: LawStudy, look: Look, before: GhostLaw = None) -> Chart:
+def inclusion_rows_chart(law: LawStudy, look: Look, previous_law: GhostLaw = None) -> Chart:
     return item_rows(
         law.scores,
         law.inclusion,
         law.k,
         bounds=law.inclusion_bounds,
-        before=None if before is None else (before[0], before[1].inclusion),
+        previous_inclusion=None
+        if previous_law is None
+        else (previous_law[0], previous_law[1].inclusion),
         look=look,
     )
 
 
-def hits_chart(law: LawStudy, at_least: int, look: Look, before: GhostLaw = None) -> Chart:
-    ghost = None if before is None or before[1].k != law.k else (before[0], before[1].hits)
+def hits_chart(law: LawStudy, at_least: int, look: Look, previous_law: GhostLaw = None) -> Chart:
+    ghost = (
+        None
+        if previous_law is None or previous_law[1].k != law.k
+        else (previous_law[0], previous_law[1].hits)
+    )
     dist = law.distribution
     return hit_count_chart(
-        law.hits, at_least=at_least, bounds=dist.bounds, method=dist.method, before=ghost, look=look
+        law.hits,
+        at_least=at_least,
+        bounds=dist.bounds,
+        method=dist.method,
+        previous_hits=ghost,
+        look=look,
     )
 
 
@@ -189,17 +200,17 @@ def rule_text(law: LawStudy) -> str:
     return " ".join([*told, *no_item_sentences(law.mechanism, law.scores)])
 
 
-def chance_by_size(law: LawStudy, look: Look, before: GhostLaw = None) -> Chart | None:
+def chance_by_count(law: LawStudy, look: Look, previous_law: GhostLaw = None) -> Chart | None:
     """The chance of each true count under a threshold rule; None for other mechanisms."""
     if not isinstance(law.mechanism, ThresholdCounts):
         return None
-    was = None if before is None else before[1].mechanism
-    return chance_by_size_chart(
+    was = None if previous_law is None else previous_law[1].mechanism
+    return chance_by_count_chart(
         law.mechanism.passing_rule(law.scores),
         scores=law.scores,
         k=law.k,
-        before=(before[0], was.passing_rule(law.scores))
-        if before is not None and isinstance(was, ThresholdCounts)
+        previous_rule=(previous_law[0], was.passing_rule(law.scores))
+        if previous_law is not None and isinstance(was, ThresholdCounts)
         else None,
         look=look,
     )
@@ -224,52 +235,52 @@ def place_text(law: LawStudy, place: str) -> str:
     return percent(*law.event_probability[place]) if place in EVENTS else PLACES[place](law)
 
 
-def build_preview(
-    of: common.PageSubject, value: float, asked: common.PreviewRequest
+def build_slider_preview(
+    subject: common.PageSubject, value: float, request: common.PreviewRequest
 ) -> common.PagePreview:
-    mechanism = of.scenario.with_slider_value(value).mechanisms[0]
-    law = LawStudy(mechanism=mechanism, scores=of.loaded_scores)
-    law.compute(asked.progress, "distribution")
+    mechanism = subject.scenario.with_slider_value(value).mechanisms[0]
+    law = LawStudy(mechanism=mechanism, scores=subject.loaded_scores)
+    law.compute(request.progress, "distribution")
     said = {place: place_text(law, place) for place in (*PLACES, *law.events)}
-    settings = DeclaredParameters(ExploreSettings).read_settings(of.scenario.page)[0]
+    settings = DeclaredParameters(ExploreSettings).read_settings(subject.scenario.page)[0]
     chosen = nearest_class(law, settings.h, settings.t)
-    by_size = chance_by_size(law, asked.look)
+    by_size = chance_by_count(law, request.look)
     return common.PagePreview(
         texts=said,
         charts=({} if by_size is None else {"by_size": by_size})
         | {
-            "scores": inclusion_rows_chart(law, asked.look),
-            "hits": hits_chart(law, settings.required_hits(law.k), asked.look),
-            "classes": class_map(law, *chosen, asked.look),
+            "scores": inclusion_rows_chart(law, request.look),
+            "hits": hits_chart(law, settings.required_hits(law.k), request.look),
+            "classes": class_map(law, *chosen, request.look),
         },
         lead=said["lead"],
         height=law.expected_hits / law.k,
     )
 
 
-def slider_range(of: common.PageSubject) -> tuple[float, float]:
+def slider_range(subject: common.PageSubject) -> tuple[float, float]:
     """Values of ε that matter, or of a stated noise: up to the largest count."""
-    mechanism = of.scenario.mechanisms[0]
+    mechanism = subject.scenario.mechanisms[0]
     if mechanism.states_noise:
-        return 0.1, max(100.0, float(of.loaded_scores.values.max()))
-    return find_epsilon_range(mechanism, of.loaded_scores)
+        return 0.1, max(100.0, float(subject.loaded_scores.values.max()))
+    return find_epsilon_range(mechanism, subject.loaded_scores)
 
 
-def has_quick_preview(of: common.PageSubject) -> bool:
+def has_quick_preview(subject: common.PageSubject) -> bool:
     """True if fifty previews take about three seconds, for every k."""
     return (
-        isinstance(of.scenario.mechanisms[0], Canonical)
-        and of.loaded_scores.d <= _MANY
-        and of.scenario.k <= _OUT
+        isinstance(subject.scenario.mechanisms[0], Canonical)
+        and subject.loaded_scores.d <= _MANY
+        and subject.scenario.k <= _OUT
     )
 
 
 # ---- the figure to take away ---------------------------------------------------------------------
 
 
-def build_takeaway(
+def build_slider_figure(
     scenario: Scenario, scores: Scores, *, progress: Progress = ignore_progress
-) -> common.Takeaway:
+) -> common.SliderFigure:
     """Figure of the scenario's first design by ε; raises `ParameterError` for k ≥ d."""
     law, k, values = (
         LawStudy(mechanism=scenario.mechanisms[0], scores=scores),
@@ -277,7 +288,7 @@ def build_takeaway(
         common.epsilon_grid(scenario.slider_value),
     )
     law.mechanism.check_scores(check_scores(scores))
-    return common.Takeaway(
+    return common.SliderFigure(
         title=common.takeaway_title(
             scenario, "effect of its noise" if law.mechanism.states_noise else "effect of ε"
         ),
@@ -297,11 +308,11 @@ def build_takeaway(
         start=values.index(scenario.slider_value),
         column_headings=common.law_column_headings(law),
         charts=("Chance of each item", "Number of right items"),
-        note=data_disclosure(scenario, scores),
+        note=file_disclosure(scenario, scores),
     )
 
 
-def data_disclosure(scenario: Scenario, scores: Scores) -> str:
+def file_disclosure(scenario: Scenario, scores: Scores) -> str:
     """Contents of the file that come from the data, in words."""
     rows = item_rows_table(scores, np.zeros(scores.d), scenario.k)
     named = int((rows["first"] == rows["last"]).sum())
@@ -337,7 +348,7 @@ def _place(law: LawStudy) -> common.SliderPosition:
     return common.build_position(
         value,
         position_sentence(law),
-        [common.law_cells(law)],
+        [common.law_figure_cells(law)],
         lambda look: (inclusion_rows_chart(law, look), by_name),
         lambda look: (hits_chart(law, k, look), by_count),
     )
@@ -360,13 +371,13 @@ def position_sentence(law: LawStudy) -> str:
 
 PAGE = common.PageView(
     title="Explore",
-    build_takeaway=lambda of, progress: build_takeaway(
-        of.scenario, of.loaded_scores, progress=progress
+    build_slider_figure=lambda subject, progress: build_slider_figure(
+        subject.scenario, subject.loaded_scores, progress=progress
     ),
-    data_disclosure=lambda of: data_disclosure(of.scenario, of.loaded_scores),
-    build_preview=build_preview,
+    file_disclosure=lambda subject: file_disclosure(subject.scenario, subject.loaded_scores),
+    build_slider_preview=build_slider_preview,
     preview_range=slider_range,
     has_quick_preview=has_quick_preview,
-    current_value=lambda of: of.scenario.slider_value,
-    scenario_at_value=lambda of, value: of.scenario.with_slider_value(value),
+    current_value=lambda subject: subject.scenario.slider_value,
+    scenario_at_value=lambda subject, value: subject.scenario.with_slider_value(value),
 )

@@ -89,15 +89,15 @@ class NamedValue(NamedTuple):
 
 
 def query_details(
-    study: QueryStudy, which: str, replay: ThresholdReplay, step: int
+    study: QueryStudy, mechanism_name: str, replay: ThresholdReplay, step: int
 ) -> list[NamedValue]:
-    i, mechanism = step - 1, study.mechanisms[which]
+    i, mechanism = step - 1, study.mechanisms[mechanism_name]
     used = int(replay.units[i])
     end = NamedValue("then", f"the release ends: {_why_it_ends(mechanism, used)}")
     return [
         NamedValue("true score", number_text(float(study.ordered_queries.values[i])), _HIDDEN),
         *_compared(mechanism, replay, i),
-        *_answer(study, which, replay, i),
+        *_answer(study, mechanism_name, replay, i),
         NamedValue("units used", f"{used:,} of {mechanism.units:,}"),
         NamedValue(
             "ε so far",

@@ -68,12 +68,12 @@ def format_precision(law: ThresholdDistribution) -> str:
     return "none" if law.precision is None else percent(law.precision)
 
 
-def summary_cells(study: QueryStudy, which: str) -> list[tuple[str | None, str]]:
+def summary_cells(study: QueryStudy, mechanism_name: str) -> list[tuple[str | None, str]]:
     """A figure and a small text for each of `COLUMNS`; None where it is not there yet."""
-    mechanism, law = study.mechanisms[which], study.law[which]
+    mechanism, law = study.mechanisms[mechanism_name], study.law[mechanism_name]
     k, right = mechanism.k, float(law.answer_probabilities[study.is_above_threshold].sum())
     parts = f"at most {k:,}"
-    if which == "adaptive":
+    if mechanism_name == "adaptive":
         *higher, middle = (
             f"{name} {common.format_two_decimals(float(law.branch_probabilities(name).sum()))}"
             for name in law.plan.names
@@ -92,7 +92,7 @@ def summary_cells(study: QueryStudy, which: str) -> list[tuple[str | None, str]]
         ),
         (
             format_precision(law)
-            if read_if_ready(lambda: study.answer_count_probabilities[which]) is not None
+            if read_if_ready(lambda: study.answer_count_probabilities[mechanism_name]) is not None
             else None,
             "",
         ),
@@ -138,8 +138,8 @@ def sparse_preview_range(study: QueryStudy) -> tuple[float, float]:
     return _DROWNED * noise / max(far, 1.0), _ALONE * noise / max(near, 1.0)
 
 
-def build_preview(study: QueryStudy, asked: common.PreviewRequest) -> common.PagePreview:
-    study.compute(asked.progress, "law", "answer_count_probabilities")
+def build_slider_preview(study: QueryStudy, request: common.PreviewRequest) -> common.PagePreview:
+    study.compute(request.progress, "law", "answer_count_probabilities")
     said: dict[str, common.PreviewText] = {
         "heading": page_heading(study),
         "lead": lead_sentence(study),
@@ -149,8 +149,8 @@ def build_preview(study: QueryStudy, asked: common.PreviewRequest) -> common.Pag
         for n, (value, small) in enumerate(summary_cells(study, which)):
             said |= {f"{which}-{n}": value or "", f"small-{which}-{n}": small}
     charts = {
-        "threshold_answers": answers_chart(study, asked.look),
-        "threshold_count": counts_chart(study, asked.look),
+        "threshold_answers": answers_chart(study, request.look),
+        "threshold_count": counts_chart(study, request.look),
     }
     right = float(study.law["adaptive"].answer_probabilities[study.is_above_threshold].sum()) / max(
         int(study.is_above_threshold.sum()), 1
@@ -266,7 +266,7 @@ TABLES = {"figures": figures_table, "release": release_table, "queries": queries
 # ---- the figure to take away ---------------------------------------------------------------------
 
 
-def data_disclosure(scenario: Scenario, scores: Scores) -> str:
+def file_disclosure(scenario: Scenario, scores: Scores) -> str:
     if scores.d <= _BARS:
         return common.disclosure_sentence(
             scenario, f"the names and scores of the {scores.d:,} queries shown"
@@ -278,10 +278,12 @@ def data_disclosure(scenario: Scenario, scores: Scores) -> str:
     )
 
 
-def build_takeaway(study: QueryStudy, progress: Progress = ignore_progress) -> common.Takeaway:
+def build_slider_figure(
+    study: QueryStudy, progress: Progress = ignore_progress
+) -> common.SliderFigure:
     scenario, scores = study.scenario, study.scores
     values, above = common.epsilon_grid(scenario.epsilon), int(study.is_above_threshold.sum())
-    return common.Takeaway(
+    return common.SliderFigure(
         title=common.takeaway_title(scenario, "which queries lie above the threshold"),
         lead=(
             f"Of {count_text(scores.d, 'query', 'queries')}, {above:,} are at or above the"
@@ -297,7 +299,7 @@ def build_takeaway(study: QueryStudy, progress: Progress = ignore_progress) -> c
         column_headings=COLUMNS[:4],
         rows=tuple(BOTH),
         charts=("Which queries are answered", "Number of answers"),
-        note=data_disclosure(scenario, scores),
+        note=file_disclosure(scenario, scores),
     )
 
 
@@ -315,8 +317,8 @@ def _place(study: QueryStudy) -> common.SliderPosition:
         value,
         sentence,
         [_cells(law, study) for law in laws],
-        common.with_table(answers_chart, study, _most_answered, most=_BARS),
-        common.with_table(counts_chart, study, _likely_counts),
+        common.chart_with_table_builder(answers_chart, study, _most_answered, bar_limit=_BARS),
+        common.chart_with_table_builder(counts_chart, study, _likely_counts),
     )
 
 

@@ -163,10 +163,10 @@ class GapWorthStudy(ScenarioStudy):
     def chart_sizes(self) -> list[int]:
         return experiment_sizes(self.k, self.scores.d)
 
-    @steps_by_name(over=_sizes_and_kinds)
-    def experiment(self, of: str, progress: Progress) -> MeasurementExperiment:
+    @steps_by_name(list_names=_sizes_and_kinds)
+    def experiment(self, size_and_kind: str, progress: Progress) -> MeasurementExperiment:
         """Simulation: half of ε selects k items, the other half measures them."""
-        k, kind = of.split()
+        k, kind = size_and_kind.split()
         scores = replace(
             self.scores, labels=None, contributions=None, monotonic=kind == KINDS[True]
         )
@@ -174,7 +174,7 @@ class GapWorthStudy(ScenarioStudy):
             scores,
             epsilon=self.scenario.epsilon,
             k=int(k),
-            runs=RUNS if of == next(iter(_sizes_and_kinds(self))) else RUNS_OTHER,
+            runs=RUNS if size_and_kind == next(iter(_sizes_and_kinds(self))) else RUNS_OTHER,
             progress=progress,
         )
 
@@ -190,7 +190,7 @@ class GapWorthStudy(ScenarioStudy):
         """Typical error of a value without the gaps."""
         return measurement_error(self.scores, self.scenario.epsilon, self.k)
 
-    def predicted_error_ratio(self, k: int, monotonic: bool | None = None) -> float:
+    def predicted_squared_error_ratio(self, k: int, monotonic: bool | None = None) -> float:
         """Ratio of squared errors with the gaps over without, by the formula before selection."""
         return theoretical_error_ratio(
             k, monotonic=self.scores.monotonic if monotonic is None else monotonic
@@ -258,19 +258,19 @@ class QueryStudy(ScenarioStudy):
         )
         return law
 
-    @steps_by_name(over=lambda study: BOTH)
-    def law(self, which: str, progress: Progress) -> ThresholdDistribution:
-        return self._law(which, self.ordered_queries, progress)
+    @steps_by_name(list_names=lambda study: BOTH)
+    def law(self, mechanism_name: str, progress: Progress) -> ThresholdDistribution:
+        return self._law(mechanism_name, self.ordered_queries, progress)
 
-    @steps_by_name(over=lambda study: BOTH)
-    def answer_count_probabilities(self, which: str, progress: Progress) -> Floats:
+    @steps_by_name(list_names=lambda study: BOTH)
+    def answer_count_probabilities(self, mechanism_name: str, progress: Progress) -> Floats:
         """P(exactly n answers); the precision is computed with it."""
-        return self.law[which].answer_count_probabilities
+        return self.law[mechanism_name].answer_count_probabilities
 
-    @steps_by_name(over=lambda study: BOTH)
-    def coverage(self, which: str, progress: Progress) -> Coverage:
+    @steps_by_name(list_names=lambda study: BOTH)
+    def coverage(self, mechanism_name: str, progress: Progress) -> Coverage:
         """Coverage of lower bounds, before and after the answer is seen."""
-        mechanism, confidence = self.mechanisms[which], self.settings.confidence
+        mechanism, confidence = self.mechanisms[mechanism_name], self.settings.confidence
         key = f"coverage {confidence!r} {mechanism.key} {self.ordered_queries.digest}"
         coverage: Coverage = self.keep(
             key, lambda: mechanism.coverage(self.ordered_queries, confidence, progress=progress)
@@ -304,10 +304,12 @@ class QueryStudy(ScenarioStudy):
                 raise
             return HARDLY_ANY
 
-    @steps_by_name(over=_orders)
-    def expected_answers_by_order(self, of: str, progress: Progress) -> tuple[float, float]:
+    @steps_by_name(list_names=_orders)
+    def expected_answers_by_order(
+        self, name_and_order: str, progress: Progress
+    ) -> tuple[float, float]:
         """Expected answers to queries truly above the threshold, and to others."""
-        name, which = of.split()
+        name, which = name_and_order.split()
         law = self._law(which, self.settings.order_queries(self.scores, name), progress)
         above = law.scores.values >= law.plan.threshold
         return float(law.answer_probabilities[above].sum()), float(
@@ -320,7 +322,7 @@ class QueryStudy(ScenarioStudy):
         return measurement_error(self.ordered_queries, plain.epsilon, plain.k)
 
     @property
-    def predicted_error_ratio(self) -> float:
+    def predicted_squared_error_ratio(self) -> float:
         plain = self.mechanisms["plain"]
         gap = gap_variance(plain.epsilon0 / 2, plain.epsilon1 / 2)
         return gap / (gap + 2 * (2 * plain.k / plain.epsilon) ** 2)

@@ -35,7 +35,7 @@ def lead_sentence(study: GapWorthStudy) -> str:
 
 
 def measurement_error_headlines(
-    alone: float, experiment: MeasurementExperiment | None, formula: float
+    error_without_gaps: float, experiment: MeasurementExperiment | None, formula: float
 ) -> list[common.Headline]:
     """Errors of measured values without and with the gaps, simulated and by formula."""
     runs = 0 if experiment is None else experiment.runs
@@ -43,7 +43,7 @@ def measurement_error_headlines(
     return [
         common.Headline(
             "Measured alone",
-            common.format_three_digits(alone),
+            common.format_three_digits(error_without_gaps),
             "typical error of one value, in score units",
             common.ExactSource(0.0),
         ),
@@ -100,12 +100,12 @@ def gap_survival_sentence(study: GapWorthStudy) -> str:
     return f"In {percent(chance)} of releases it comes first with a larger gap (exact)."
 
 
-def ratio_chart(study: GapWorthStudy, look: Look, *, both: bool = True) -> Chart:
-    """Ratio of errors over k, on these scores and, with `both`, on the other kind."""
+def ratio_chart(study: GapWorthStudy, look: Look, *, both_kinds: bool = True) -> Chart:
+    """Ratio of errors over k, on these scores and, with `both_kinds`, on the other kind."""
     monotonic = study.scores.monotonic
     kinds = {
         KINDS[kind]: _ratios(study, kind)
-        for kind in ((monotonic, not monotonic) if both else (monotonic,))
+        for kind in ((monotonic, not monotonic) if both_kinds else (monotonic,))
     }
     return gap_ratio_chart(kinds, k=study.k, own=KINDS[monotonic], look=look)
 
@@ -118,14 +118,18 @@ def _ratios(study: GapWorthStudy, monotonic: bool) -> GapRatios:
     return GapRatios.from_experiments(
         {k: come[name] for k, name in names.items() if name in come},
         (study.chart_sizes[0], study.chart_sizes[-1]),
-        lambda k: study.predicted_error_ratio(k, monotonic),
+        lambda k: study.predicted_squared_error_ratio(k, monotonic),
     )
 
 
-def build_preview(study: GapWorthStudy, asked: common.PreviewRequest) -> common.PagePreview:
-    study.compute_current_experiment(asked.progress)
+def build_slider_preview(
+    study: GapWorthStudy, request: common.PreviewRequest
+) -> common.PagePreview:
+    study.compute_current_experiment(request.progress)
     worth_now = measurement_error_headlines(
-        study.error_without_gaps, study.current_experiment, study.predicted_error_ratio(study.k)
+        study.error_without_gaps,
+        study.current_experiment,
+        study.predicted_squared_error_ratio(study.k),
     )
     says = (
         f"{worth_now[0].name} {worth_now[0].value}, {worth_now[1].name.lower()}"
@@ -135,7 +139,7 @@ def build_preview(study: GapWorthStudy, asked: common.PreviewRequest) -> common.
     largest = float(study.scores.values.max() - study.scores.values.min())
     return common.PagePreview(
         texts=at | common.headline_texts_by_place(worth_now),
-        charts={"gap_release": release_chart(study, asked.look)},
+        charts={"gap_release": release_chart(study, request.look)},
         lead=says,
         height=max(0.0, 1.0 - study.error_without_gaps / largest) if largest else 0.0,
     )
@@ -180,19 +184,21 @@ def figures_table(study: GapWorthStudy) -> pd.DataFrame:
 # ---- the figure to take away ---------------------------------------------------------------------
 
 
-def data_disclosure(scenario: Scenario, scores: Scores) -> str:
+def file_disclosure(scenario: Scenario, scores: Scores) -> str:
     return common.disclosure_sentence(
         scenario,
         "the names of the items in the releases shown, and the true distances of their scores",
     )
 
 
-def build_takeaway(study: GapWorthStudy, progress: Progress = ignore_progress) -> common.Takeaway:
+def build_slider_figure(
+    study: GapWorthStudy, progress: Progress = ignore_progress
+) -> common.SliderFigure:
     """Figure of the release of one seed and the errors, by ε."""
     scenario, scores = study.scenario, study.scores
     values = common.epsilon_grid(scenario.epsilon)
     kinds = [f"{n} {KINDS[scores.monotonic]}" for n in study.chart_sizes]
-    return common.Takeaway(
+    return common.SliderFigure(
         title=common.takeaway_title(scenario, "value of the gaps"),
         lead=(
             f"Noisy top-k publishes {study.k:,} of {scores.d:,} items, with the gap of each to the"
@@ -217,7 +223,7 @@ def build_takeaway(study: GapWorthStudy, progress: Progress = ignore_progress) -
         ),
         charts=("One release, with its gaps", "Error with the gaps, by k"),
         note=(
-            f"{data_disclosure(scenario, scores)} Half of ε selects items. The other half measures"
+            f"{file_disclosure(scenario, scores)} Half of ε selects items. The other half measures"
             " them."
         ),
     )
@@ -232,7 +238,7 @@ def _place(study: GapWorthStudy) -> common.SliderPosition:
     root = _root(now.combined)
     by_k = {
         "k": ratios.at,
-        "by formula": [study.predicted_error_ratio(int(n)) for n in ratios.at],
+        "by formula": [study.predicted_squared_error_ratio(int(n)) for n in ratios.at],
         "simulated": ratios.simulated,
         "from": ratios.low,
         "to": ratios.high,
@@ -252,14 +258,14 @@ def _place(study: GapWorthStudy) -> common.SliderPosition:
         common.format_three_digits(alone),
         _interval(root),
         _interval(now.ratio),
-        common.format_three_digits(study.predicted_error_ratio(study.k)),
+        common.format_three_digits(study.predicted_squared_error_ratio(study.k)),
     ]
     return common.build_position(
         value,
         sentence,
         [cells],
-        common.with_table(release_chart, study),
-        lambda look: (ratio_chart(study, look, both=False), table),
+        common.chart_with_table_builder(release_chart, study),
+        lambda look: (ratio_chart(study, look, both_kinds=False), table),
     )
 
 

@@ -141,7 +141,7 @@ class MarginStudy(ScenarioStudy):
     def unlisted_count(self) -> int:
         return self.settings.universe - self.scores.d
 
-    @steps_by_name(over=lambda study: COMPARED)
+    @steps_by_name(list_names=lambda study: COMPARED)
     def law(self, rule: str, progress: Progress) -> TopOneLaw | StepRefusal:
         def make() -> TopOneLaw:
             return self.build_rule(rule).distribution(
@@ -205,7 +205,7 @@ class MarginStudy(ScenarioStudy):
             epsilon, self.settings.delta, min(universe, _MOST_NEAR), self.settings.people
         )
 
-    @steps_by_name(over=lambda study: () if has_negative_scores(study.scores) else COMPARED)
+    @steps_by_name(list_names=lambda study: () if has_negative_scores(study.scores) else COMPARED)
     def curve(self, rule: str, progress: Progress) -> tuple[UniverseCurve, TopOneLaw] | StepRefusal:
         """Chance of a good item against the universe, and the law at its widest size."""
         if isinstance(refused := self.law[rule], StepRefusal):

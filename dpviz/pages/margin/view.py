@@ -15,7 +15,7 @@ from dpviz.base.text_format import (
     whole_number_text,
 )
 from dpviz.charts import Chart, Look, input_percent_text, upper_bound_text
-from dpviz.charts.margin.margin_items import guarantee_label, item_shares, margin_items_chart
+from dpviz.charts.margin.margin_items import guarantee_label, item_chances, margin_items_chart
 from dpviz.charts.margin.margin_scores import MOST_DRAWN, margin_scores_chart
 from dpviz.margin import COMPARED, TopOneLaw, universe_sizes
 from dpviz.margin.uneven_sensitivities import UnevenCurves
@@ -184,7 +184,7 @@ def chosen_items_chart(study: MarginStudy, look: Look) -> Chart:
 
 def chances_by_rule(study: MarginStudy) -> tuple[list[tuple[str, str]], list[list[str]]]:
     """Heading and guarantee of each rule, and a row of chances an item; the last row adds up."""
-    of = item_shares(study.scores, study.laws)
+    of = item_chances(study.scores, study.laws)
     columns = [[*chances, sum(chances)] for chances in of.chances.values()]
     shown = [
         [percent(chance) if chance else "0" for chance in chances[:-1]]
@@ -260,12 +260,14 @@ def describe_settings(study: MarginStudy) -> ShownMechanism:
     )
 
 
-def build_takeaway(study: MarginStudy, progress: Progress = ignore_progress) -> common.Takeaway:
+def build_slider_figure(
+    study: MarginStudy, progress: Progress = ignore_progress
+) -> common.SliderFigure:
     """Figure of one item by five mechanisms; raises `ParameterError` as large margin does."""
     scenario, scores, settings = study.scenario, study.scores, study.settings
     values = common.epsilon_grid(scenario.epsilon)
     unlisted = f", of which {scores.d:,} have a score" if study.unlisted_count else ""
-    return common.Takeaway(
+    return common.SliderFigure(
         title=common.takeaway_title(scenario, "one item, by five mechanisms"),
         lead=(
             f"One of {whole_number_text(settings.universe)} items{unlisted}, at δ ="
@@ -285,12 +287,12 @@ def build_takeaway(study: MarginStudy, progress: Progress = ignore_progress) -> 
         ),
         rows=tuple(COMPARED.label(name) for name in COMPARED),
         charts=("Where the scores drop", "Chance of each item, by mechanism"),
-        note=data_disclosure(scenario, scores),
+        note=file_disclosure(scenario, scores),
         moving_charts=(0,),  # the margin goes with 1/ε, far below all scores
     )
 
 
-def data_disclosure(scenario: Scenario, scores: Scores) -> str:
+def file_disclosure(scenario: Scenario, scores: Scores) -> str:
     which = (
         f"all {scores.d:,} items"
         if scores.d <= MOST_DRAWN
@@ -320,8 +322,8 @@ def _place(study: MarginStudy) -> common.SliderPosition:
         value,
         sentence,
         [_cells(law, good) for law in study.law.values()],
-        common.with_table(score_drop_chart, study),
-        common.with_table(chosen_items_chart, study, best_items),
+        common.chart_with_table_builder(score_drop_chart, study),
+        common.chart_with_table_builder(chosen_items_chart, study, best_items),
     )
 
 
@@ -337,13 +339,13 @@ def _cells(law: TopOneLaw | StepRefusal, good: float) -> list[str]:
     ]
 
 
-def build_preview(
-    of: common.PageSubject, epsilon: float, asked: common.PreviewRequest
+def build_slider_preview(
+    subject: common.PageSubject, epsilon: float, request: common.PreviewRequest
 ) -> common.PagePreview:
     study = (
-        MarginStudy.from_scenario(of.scenario, of.loaded_scores)
+        MarginStudy.from_scenario(subject.scenario, subject.loaded_scores)
         .with_epsilon(epsilon)
-        .compute(asked.progress, "law", "leading_group")
+        .compute(request.progress, "law", "leading_group")
     )
     says, (_, rows) = large_margin_verdict(study), chances_by_rule(study)
     return common.PagePreview(
@@ -355,8 +357,8 @@ def build_preview(
             for column, text in enumerate(of)
         },
         charts={
-            "margin-scores": score_drop_chart(study, asked.look),
-            "margin-items": chosen_items_chart(study, asked.look),
+            "margin-scores": score_drop_chart(study, request.look),
+            "margin-items": chosen_items_chart(study, request.look),
         },
         lead=says,
         height=study.laws[LARGE_MARGIN].best_probability if LARGE_MARGIN in study.laws else 0.0,
@@ -365,18 +367,18 @@ def build_preview(
 
 PAGE = common.PageView(
     title="One item",
-    build_takeaway=lambda of, progress: build_takeaway(
-        MarginStudy.from_scenario(of.scenario, of.loaded_scores), progress
+    build_slider_figure=lambda subject, progress: build_slider_figure(
+        MarginStudy.from_scenario(subject.scenario, subject.loaded_scores), progress
     ),
-    data_disclosure=lambda of: data_disclosure(of.scenario, of.loaded_scores),
+    file_disclosure=lambda subject: file_disclosure(subject.scenario, subject.loaded_scores),
     settings=MARGIN_PAGE.prefixed_names,
-    describe_settings=lambda of: describe_settings(
-        MarginStudy.from_scenario(of.scenario, of.loaded_scores)
+    describe_settings=lambda subject: describe_settings(
+        MarginStudy.from_scenario(subject.scenario, subject.loaded_scores)
     ),
     first_scenario=FIRST,
-    build_preview=build_preview,
-    preview_range=lambda of: find_epsilon_range(
-        of.scenario.mechanisms[0].replace(k=1), of.loaded_scores
+    build_slider_preview=build_slider_preview,
+    preview_range=lambda subject: find_epsilon_range(
+        subject.scenario.mechanisms[0].replace(k=1), subject.loaded_scores
     ),
     range_note="The slider covers the values that matter for a list of one item.",
 )

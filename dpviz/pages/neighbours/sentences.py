@@ -228,18 +228,20 @@ def _leeway(loss: PrivacyLoss) -> common.Headline:
     )
 
 
-def format_loss_figure(loss: PrivacyLoss, value: float, most: float, nothing: float = 0.0) -> str:
-    """A figure of the loss that is at least `nothing`, and at most `most` by the ceiling."""
+def format_loss_figure(
+    loss: PrivacyLoss, value: float, upper_bound: float, lower_bound: float = 0.0
+) -> str:
+    """A figure of the loss between `lower_bound` and, by the ceiling, `upper_bound`."""
     if loss.method == "exact":
         return (
             common.format_three_digits(value)
-            if value - nothing > _NO_LOSS
-            else number_text(nothing)
+            if value - lower_bound > _NO_LOSS
+            else number_text(lower_bound)
         )
     return (
         f"≥ {lower_bound_text(value, 3)}"
-        if value - nothing > _NO_LOSS
-        else f"{number_text(nothing)} to {upper_bound_text(most, 3)}"
+        if value - lower_bound > _NO_LOSS
+        else f"{number_text(lower_bound)} to {upper_bound_text(upper_bound, 3)}"
     )
 
 

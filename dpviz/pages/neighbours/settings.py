@@ -115,29 +115,29 @@ FAMILIES = (
         TOP_K,
         "published lists",
         "include",
-        lambda name, of, scores: of.mechanisms[0],
+        lambda name, subject, scores: subject.mechanisms[0],
         designed=True,
     ),
     MechanismFamily(
         GAPS,
         "published lists",
         "include",
-        lambda name, of, scores: study.build_noisy_top_k(of, of.k),
+        lambda name, subject, scores: study.build_noisy_top_k(subject, subject.k),
     ),
     MechanismFamily(THRESHOLD, "runs", "report", _threshold),
     MechanismFamily(
         TOP_ONE,
         "releases",
         "name",
-        lambda name, of, scores: TOP_ONE[name](
-            **{**top_one_parameters(name).read_values(of.page)[0], "epsilon": of.epsilon}
+        lambda name, subject, scores: TOP_ONE[name](
+            **{**top_one_parameters(name).read_values(subject.page)[0], "epsilon": subject.epsilon}
         ),
     ),
     MechanismFamily(
         CANDIDATES,
         "releases",
         "publish a run of",
-        lambda name, of, table: RunsStudy(scenario=of, table=table).build_rule(name),
+        lambda name, subject, table: RunsStudy(scenario=subject, table=table).build_rule(name),
     ),
 )
 

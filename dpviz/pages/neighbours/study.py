@@ -324,15 +324,15 @@ def neighbours_study(scenario: Scenario, scores: Scores, step: Floats) -> Neighb
 
 
 def worst_neighbours_study(
-    scenario: Scenario, scores: Scores, tries: int, at: float | None, progress: Progress
+    scenario: Scenario, scores: Scores, tries: int, epsilon_prime: float | None, progress: Progress
 ) -> NeighboursStudy:
-    """The same with the worst neighbour found: by the largest loss, or by δ at ε' = `at`."""
+    """The same with the worst neighbour found: by the largest loss, or by δ at this ε'."""
     *_, (there, loss) = search_neighbours(
         scenario.mechanisms[0],
         scores,
         rng=np.random.default_rng(scenario.seed),
         tries=tries,
-        at=at,
+        at=epsilon_prime,
         progress=progress,
     )
     return NeighboursStudy(

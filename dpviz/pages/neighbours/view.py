@@ -52,7 +52,7 @@ def two_lists_chart(study: NeighboursStudy, look: Look, base: int | None = None)
         worlds=world_names(study),
         noun=study.family.noun,
         verb=study.family.verb,
-        hers="a candidate whose runs she improves"
+        dot_meaning="a candidate whose runs she improves"
         if study.scores is None
         else "an item that she counts in",
         error=largest_chance_error(study.inclusion_probabilities),
@@ -74,7 +74,7 @@ def delta_chart(study: NeighboursStudy, look: Look) -> Chart:
         worlds=world_names(study),
         largest=loss.largest,
         exceeds=(curve.above, curve.above_back) if loss.method == "exact" else None,
-        most=None if loss.method == "exact" else curve.most,
+        upper_bounds=None if loss.method == "exact" else curve.most,
         look=look,
     )
 
@@ -122,11 +122,11 @@ _SHOWN = 30  # rows of the slider's tables
 _EACH = 5  # of the chances of a false alarm one has a row
 
 
-def page_study(of: common.PageSubject) -> NeighboursStudy:
+def page_study(subject: common.PageSubject) -> NeighboursStudy:
     return NeighboursStudy(
-        scenario=of.scenario,
-        scores=None if is_candidate_rule(of.scenario) else of.loaded_scores,
-        table=of.table,
+        scenario=subject.scenario,
+        scores=None if is_candidate_rule(subject.scenario) else subject.loaded_scores,
+        table=subject.table,
     )
 
 
@@ -143,7 +143,7 @@ def describe_settings(study: NeighboursStudy) -> ShownMechanism:
     )
 
 
-def data_disclosure(study: NeighboursStudy) -> str:
+def file_disclosure(study: NeighboursStudy) -> str:
     if study.scores is not None:
         return common.disclosure_sentence(
             study.scenario,
@@ -156,7 +156,7 @@ def data_disclosure(study: NeighboursStudy) -> str:
     )
 
 
-def build_takeaway(study: NeighboursStudy, progress: Progress) -> common.Takeaway:
+def build_slider_figure(study: NeighboursStudy, progress: Progress) -> common.SliderFigure:
     """Figure of the page's mechanism and person; raises `ParameterError` for bad settings."""
     study.compute(portion(progress, 0.0, 0.3), *_STEPS[:-1])
     values, rest, whose = (
@@ -178,7 +178,7 @@ def build_takeaway(study: NeighboursStudy, progress: Progress) -> common.Takeawa
         )
         change = f"{study.scores.change[:1].upper()}{study.scores.change[1:]}"
     counts = f"She counts in {count_text(len(study.two_worlds.person_items), what)} ({whose})."
-    return common.Takeaway(
+    return common.SliderFigure(
         title=f"{called}: what one person's data change",
         lead=f"{study.label} on {count_text(study.data.d, what)}. {counts} {change}",
         slider_quantity=budget,
@@ -195,7 +195,7 @@ def build_takeaway(study: NeighboursStudy, progress: Progress) -> common.Takeawa
             ("On average", "the privacy loss of a release with her data"),
         ),
         charts=("Two lists side by side", "How much a release reveals", "Errors of the best test"),
-        note=data_disclosure(study),
+        note=file_disclosure(study),
         moving_charts=(1,),  # a loss is held against its ε
     )
 
@@ -210,9 +210,11 @@ def _place(study: NeighboursStudy, base: int, progress: Progress) -> common.Slid
         common.format_slider_value(study.epsilon),
         _sentence(study),
         [_cells(loss, study.guess_bound)],
-        common.with_table(two_lists_chart, study, most_changed, base=base),
-        common.with_table(loss_chart, study, lambda table: _largest(table, table["chance"])),
-        common.with_table(
+        common.chart_with_table_builder(two_lists_chart, study, most_changed, base=base),
+        common.chart_with_table_builder(
+            loss_chart, study, lambda table: _largest(table, table["chance"])
+        ),
+        common.chart_with_table_builder(
             trade_off_chart, study, lambda table: common.table_as_text(table.iloc[::_EACH])
         ),
     )
@@ -251,12 +253,12 @@ def _largest(table: pd.DataFrame, by: "pd.Series[float]") -> pd.DataFrame:
     return common.table_as_text(table.loc[by.nlargest(_SHOWN).sort_index().index])
 
 
-def build_preview(
-    of: common.PageSubject, epsilon: float, asked: common.PreviewRequest
+def build_slider_preview(
+    subject: common.PageSubject, epsilon: float, request: common.PreviewRequest
 ) -> common.PagePreview:
-    study = page_study(of).compute(asked.progress, "two_worlds").with_epsilon(epsilon)
-    study.compute(asked.progress, *_STEPS)
-    look, says = asked.look, lead_sentence(study)
+    study = page_study(subject).compute(request.progress, "two_worlds").with_epsilon(epsilon)
+    study.compute(request.progress, *_STEPS)
+    look, says = request.look, lead_sentence(study)
     return common.PagePreview(
         texts={"heading": page_heading(study), "lead": says, "belief": belief_sentences(study)}
         | common.headline_texts_by_place(headlines(study.loss, study.guess_bound)),
@@ -271,30 +273,32 @@ def build_preview(
     )
 
 
-def preview_range(of: common.PageSubject) -> tuple[float, float] | None:
+def preview_range(subject: common.PageSubject) -> tuple[float, float] | None:
     """Range of ε where the release changes; None for the worst person, found for one ε alone."""
-    study = page_study(of)
+    study = page_study(subject)
     return (
         None
         if study.settings.who == "worst" or not study.family.designed
-        else find_epsilon_range(of.scenario.mechanisms[0], of.loaded_scores)
+        else find_epsilon_range(subject.scenario.mechanisms[0], subject.loaded_scores)
     )
 
 
 PAGE = common.PageView(
     title="Neighbours",
-    build_takeaway=lambda of, progress: build_takeaway(page_study(of), progress),
-    data_disclosure=lambda of: data_disclosure(page_study(of)),
+    build_slider_figure=lambda subject, progress: build_slider_figure(
+        page_study(subject), progress
+    ),
+    file_disclosure=lambda subject: file_disclosure(page_study(subject)),
     settings=(
         *NEIGHBOURS_PAGE.prefixed_names,
         *GAPS_PAGE.prefixed_names,
         *MARGIN_PAGE.prefixed_names,
         *page_parameter_names(),
     ),
-    describe_settings=lambda of: describe_settings(page_study(of)),
-    slider_quantity=lambda of: "ε1 of one run" if is_candidate_rule(of.scenario) else "ε",
+    describe_settings=lambda subject: describe_settings(page_study(subject)),
+    slider_quantity=lambda subject: "ε1 of one run" if is_candidate_rule(subject.scenario) else "ε",
     first_scenario=FIRST,
     uses_candidates=is_candidate_rule,
-    build_preview=build_preview,
+    build_slider_preview=build_slider_preview,
     preview_range=preview_range,
 )

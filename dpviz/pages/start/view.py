@@ -38,14 +38,14 @@ EPSILONS: tuple[float, ...] = tuple(
 class StartStudy(ScenarioStudy):
     """Value and cost of the list, by ε as Python writes it."""
 
-    @steps_by_name(over=lambda study: map(repr, EPSILONS))
+    @steps_by_name(list_names=lambda study: map(repr, EPSILONS))
     def law_study(self, epsilon: str, progress: Progress) -> LawStudy:
         return LawStudy(
             mechanism=self.scenario.mechanisms[0].replace(epsilon=float(epsilon)),
             scores=self.scores,
         )
 
-    @steps_by_name(over=lambda study: map(repr, EPSILONS))
+    @steps_by_name(list_names=lambda study: map(repr, EPSILONS))
     def releases(self, epsilon: str, progress: Progress) -> Ints:
         """Item indices of shape (RELEASES, k)."""
         return ReleasesStudy(
@@ -55,7 +55,7 @@ class StartStudy(ScenarioStudy):
             seed=SEED,
         ).releases[0]
 
-    @steps_by_name(over=lambda study: map(repr, EPSILONS))
+    @steps_by_name(list_names=lambda study: map(repr, EPSILONS))
     def guess_bound(self, epsilon: str, progress: Progress) -> float:
         """Bound on the chance that an attacker at 50/50 is right about a person."""
         return right_guess_bound([self.law_study[epsilon].mechanism])

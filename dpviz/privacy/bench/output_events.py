@@ -56,25 +56,25 @@ def count_outputs(here: Rows, there: Rows, name: Callable[[Any], str]) -> Output
     return OutputCounts(outputs, values, counts.reshape(2, 3, len(outputs)).astype(np.int64))
 
 
-def generate_events(seen: OutputCounts) -> Iterator[OutputEvent]:
+def generate_events(output_counts: OutputCounts) -> Iterator[OutputEvent]:
     """All unions, values and sums to choose from, settled by the first part of the draws alone."""
-    here, there = seen.counts[:, LEARN]
+    here, there = output_counts.counts[:, LEARN]
     known = np.flatnonzero(here + there)
-    yield from _unions(seen, known, here[known] + 0.5, there[known] + 0.5)
-    width, size = seen.outputs.shape[1], len(seen.values)
+    yield from _unions(output_counts, known, here[known] + 0.5, there[known] + 0.5)
+    width, size = output_counts.outputs.shape[1], len(output_counts.values)
     if width == 1:
         return
-    flat = seen.outputs.ravel()
+    flat = output_counts.outputs.ravel()
     often, other = (tally(flat, np.repeat(counts, width), size) for counts in (here, there))
     codes = np.argsort(-(often + other), kind="stable")[
         : min(64, np.count_nonzero(often + other))
     ].tolist()
     for code in codes:
-        value = seen.values[code]
-        yield f"{value} comes out", (seen.outputs == code).any(1)
+        value = output_counts.values[code]
+        yield f"{value} comes out", (output_counts.outputs == code).any(1)
         for column in range(min(width, 16)):
-            yield f"{value} stands at place {column + 1}", seen.outputs[:, column] == code
-    total = np.log((often + 1) / (other + 1))[seen.outputs].sum(1)
+            yield f"{value} stands at place {column + 1}", output_counts.outputs[:, column] == code
+    total = np.log((often + 1) / (other + 1))[output_counts.outputs].sum(1)
     for cut in np.unique(np.quantile(total[known], np.linspace(0, 1, _UNIONS)[1:-1])).tolist():
         told = "what the values of a row tell one by one adds up to a lot"
         yield told, total > cut

@@ -15,7 +15,7 @@ import numpy as np
 from dpviz.base import Floats, ValueEquality, percent_upper_bound, round_down, round_up
 from dpviz.base.text_format import drop_last_bits
 from dpviz.numerics.interval_search import bisect
-from dpviz.privacy.composition import compose, least_total, right_guess_bound
+from dpviz.privacy.composition import compose, right_guess_bound, smallest_total
 from dpviz.privacy.composition_result import Composition, Total
 from dpviz.studies import Design
 from dpviz.studies.decision.question import Question
@@ -117,7 +117,7 @@ def _cost_of(plan: Sequence[tuple[Any, int]], question: Question, *, convolved: 
     most = question.data.contributions if convolved else None
     monotonic = bool(question.data.monotonic)
     return Cost(
-        least_total(plan, delta=question.delta, contributions=most, monotonic=monotonic),
+        smallest_total(plan, delta=question.delta, contributions=most, monotonic=monotonic),
         right_guess_bound(plan, contributions=most, monotonic=monotonic),
     )
 
@@ -132,12 +132,14 @@ def plan_cost(
 
 
 def cost_curve(
-    design: Design, ends: tuple[float, float], decided: float, question: Question
+    design: Design, ends: tuple[float, float], decided_epsilon: float, question: Question
 ) -> CostCurve:
     """Cost from one end of ε to the other, and at the ε decided on."""
     mixed = question.also and design.build(1.0, question.k).gaussian_shift is not None
     points = _FEW if mixed or _convolves(design, question) else _POINTS
-    epsilons = np.union1d(np.geomspace(*ends, points), [decided] if math.isfinite(decided) else [])
+    epsilons = np.union1d(
+        np.geomspace(*ends, points), [decided_epsilon] if math.isfinite(decided_epsilon) else []
+    )
     priced = [plan_cost(design, float(epsilon), question) for epsilon in epsilons]
     return CostCurve(
         epsilons,

@@ -131,11 +131,11 @@ class DecideStudy(DecidedPlan, Study):
         return (self.scores, *self.past)
 
     @steps_by_name(
-        over=lambda study: [f"{place}" for place, _ in enumerate(study.question.designs)]
+        list_names=lambda study: [f"{place}" for place, _ in enumerate(study.question.designs)]
     )
-    def plans(self, of: str, progress: Progress) -> Plan:
+    def plans(self, design_index: str, progress: Progress) -> Plan:
         """Smallest ε of each design on all data, and its cost."""
-        question, at = self.question, int(of)
+        question, at = self.question, int(design_index)
         return find_plan(
             question.designs[at],
             question,
@@ -276,7 +276,9 @@ class DecideStudy(DecidedPlan, Study):
             (one.cost.total_epsilon for one in plans if one.cost is not None), default=math.inf
         )
         return tuple(
-            add_curves(one, best, question, self.score_vectors, ends, part, taken=at == self.taken)
+            add_curves(
+                one, best, question, self.score_vectors, ends, part, is_chosen=at == self.taken
+            )
             for (at, one), part in iterate_with_progress(list(enumerate(plans)), progress)
         )
 
@@ -286,7 +288,7 @@ class DecideStudy(DecidedPlan, Study):
 
     @step
     def misses(self, progress: Progress) -> WrongLists:
-        return likely_wrong_lists(self.law, rarest=_WORTH_TELLING, progress=progress)
+        return likely_wrong_lists(self.law, lowest_probability=_WORTH_TELLING, progress=progress)
 
     @step
     def caps(self, progress: Progress) -> tuple[CapOutcome, ...] | None:

@@ -193,7 +193,7 @@ def smallest_epsilon_on_all(
     question: Question,
     vectors: Sequence[Scores],
     progress: Progress,
-    looked: Looked = lambda at, law: None,
+    report_law: Looked = lambda at, law: None,
 ) -> tuple[float, str]:
     """Smallest ε for the goal on every vector and every allowed scaling of it, or a reason."""
     hardest = scale_scores(vectors, question.smaller)
@@ -204,7 +204,7 @@ def smallest_epsilon_on_all(
 
     def told(at: int, law: TopKDistribution) -> None:
         if at < len(vectors):
-            looked(at, law)
+            report_law(at, law)
 
     smallest, reason = needed_epsilon(
         m, hardest, question.parsed_goal, LARGEST_EPSILON, progress, told
@@ -240,14 +240,14 @@ def add_curves(
     ends: tuple[float, float],
     progress: Progress,
     *,
-    taken: bool = False,
+    is_chosen: bool = False,
 ) -> PlanWithCurves:
     base = PlanWithCurves(
         **vars(plan),
         multiple=plan.total.epsilon / best if plan.total is not None and best > 0 else math.nan,
         along=None,
     )
-    if is_exclusion_reason(plan.reason) and not taken:
+    if is_exclusion_reason(plan.reason) and not is_chosen:
         return base
     m = plan.design.build(1.0, question.k)
     curves = [
@@ -263,7 +263,7 @@ def add_curves(
             tolerance=_TOLERANCE,
             samples=_FEW,
             progress=part,
-            known=(plan.looked[at],) if plan.looked else (),
+            earlier_curves=(plan.looked[at],) if plan.looked else (),
         )[0]
         for (at, scores), part in iterate_with_progress(
             list(enumerate(scale_scores(vectors, question.smaller))), progress

@@ -56,21 +56,25 @@ class WrongLists:
 def likely_wrong_lists(
     dist: TopKDistribution,
     *,
-    lists: int = 3,
-    items: int = 5,
-    rarest: float = 0.0,
+    list_count: int = 3,
+    misplaced_count: int = 5,
+    lowest_probability: float = 0.0,
     progress: Progress = ignore_progress,
 ) -> WrongLists:
     """The likeliest wrong lists and misplaced items; ties at rank k count as neither."""
     levels = _ScoreLevels(_rivals(dist), dist.k)
     law = dist.law
-    walk = _drawn(law, levels) if isinstance(law, SampledLaw) else _walk(dist, levels, rarest)
+    walk = (
+        _drawn(law, levels)
+        if isinstance(law, SampledLaw)
+        else _walk(dist, levels, lowest_probability)
+    )
     lists_found = []
     for ranks, log_p in walk:
         if not np.array_equal(levels.of[np.sort(ranks)], levels.of[levels.top]):
             lists_found.append(_miss(dist, levels, ranks, math.exp(log_p)))
-            progress(0.9 * len(lists_found) / lists)
-        if len(lists_found) == lists:
+            progress(0.9 * len(lists_found) / list_count)
+        if len(lists_found) == list_count:
             break
     top, others = dist.scores.order, dist.scores.order[:0]  # k may pass the number of items
     if dist.k < dist.scores.d:
@@ -79,8 +83,8 @@ def likely_wrong_lists(
     if dist.law.shorter:
         top = top[: dist.mechanism.largest_list_size(dist.scores)]
     missing, instead = (
-        _often(dist, top, 1 - dist.inclusion[top], items),
-        _often(dist, others, dist.inclusion[others], items),
+        _often(dist, top, 1 - dist.inclusion[top], misplaced_count),
+        _often(dist, others, dist.inclusion[others], misplaced_count),
     )
     progress(1.0)
     return WrongLists(tuple(lists_found), missing, instead, dist.method)

@@ -36,9 +36,11 @@ _MOVED = "The class has moved on meanwhile."
 class ClassManager(TeacherActions):
     """Classes of a server, as one process sees and changes them."""
 
-    def join(self, typed: str, *, door: str = "", address: str = "") -> Seat | None:
-        """Take a free seat in the class that a link's secret `door`, else a `typed` code, names."""
-        code = (self._behind(door) if door else None) or self._with_code(typed, address)
+    def join(self, typed_code: str, *, door: str = "", address: str = "") -> Seat | None:
+        """Take a free seat in the class that a link's secret `door`, else a `typed_code` code,
+        names.
+        """
+        code = (self._behind(door) if door else None) or self._with_code(typed_code, address)
         state = None if code is None else self.read_state(code)
         if code is None or state is None:
             return None

@@ -35,13 +35,13 @@ def new_code() -> str:
     return "".join(secrets.choice(LETTERS) for _ in range(LENGTH))
 
 
-def read_code(typed: str) -> str | None:
+def read_code(typed_code: str) -> str | None:
     """Code that a text means; None where it means none.
 
     >>> read_code(" abc-def "), read_code("abc")
     ('ABCDEF', None)
     """
-    code = "".join(typed[:_LONGEST].split()).replace("-", "").upper()
+    code = "".join(typed_code[:_LONGEST].split()).replace("-", "").upper()
     return code if len(code) == LENGTH and set(code) <= set(LETTERS) else None
 
 
@@ -206,11 +206,11 @@ def student_seed(base: int, number: int) -> int:
     return base * STRIDE + check_integer("number", number, low=0, high=STRIDE - 1)
 
 
-def answers_csv(given: tuple[StopAnswers, ...]) -> str:
+def answers_csv(stop_answers: tuple[StopAnswers, ...]) -> str:
     """Rows of answers in the order asked, then of marks; nothing tells students apart."""
     answers: list[tuple[object, ...]] = [
         (title, question.text, choice, "yes" if n == right else "no", one.first[n], after, letter)
-        for one in given
+        for one in stop_answers
         if (question := one.stop.question) is not None
         for title, right in ((one.stop.lesson_content.title, question.answer),)
         for n, (choice, letter) in enumerate(zip(question.choices, ANSWERS, strict=False))
@@ -218,7 +218,7 @@ def answers_csv(given: tuple[StopAnswers, ...]) -> str:
     ]
     marks = [
         (one.stop.lesson_content.title, of.guess.asks, f"{mark} of {FULL}", near, count, None, "")
-        for one in given
+        for one in stop_answers
         if (of := one.stop.experiment) is not None and of.guess is not None
         for mark, count in Counter(one.marks).items()
         for near in ("yes" if abs(mark - of.exact_mark) <= NEAR else "no",)

@@ -17,14 +17,14 @@ _SHARE = 3
 
 
 def refuse_many_tries(
-    store: sqlite3.Connection, kind: str, address: str, now: float, most: int, seconds: float
+    store: sqlite3.Connection, kind: str, address: str, now: float, try_limit: int, seconds: float
 ) -> None:
     """Refuse a try that must wait; `record_event` counts one that was wrong."""
     delete_expired_tries(store, now)
     who = address_digest(store, address)
     at = store.execute("SELECT at, address FROM try WHERE kind = ? ORDER BY at", (kind,)).fetchall()
     own = sum(other == who for _, other in at)
-    if own >= _SHARE * (most - len(at)):
+    if own >= _SHARE * (try_limit - len(at)):
         wait = max(math.ceil(at[-1][0] + seconds - now), 1)  # until no try counts any more
         raise ClassRefusal(
             f"Too many codes were typed here. Wait {wait} s, or scan the picture that the teacher"

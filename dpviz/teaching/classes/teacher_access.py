@@ -23,9 +23,9 @@ GONE = "This class has ended."
 class TeacherAccess(ClassReader):
     """Classes of a server, with who may teach them."""
 
-    def ask_to_teach(self, typed: str, *, address: str = "") -> tuple[str, int]:
+    def ask_to_teach(self, typed_code: str, *, address: str = "") -> tuple[str, int]:
         """Token of a device that teaches nothing yet, and the number it is known by."""
-        code = self._with_code(typed, address)
+        code = self._with_code(typed_code, address)
         if code is None:
             raise ClassRefusal("There is no class with this code.")
         token = secrets.token_urlsafe(16)
@@ -91,7 +91,7 @@ class TeacherAccess(ClassReader):
             asked = "SELECT 1 FROM console WHERE token = ?"
             return bool(first_value(store, asked, (token_digest(token),)))
 
-    def find_class_code(self, token: str) -> str | None:
+    def enter_class(self, token: str) -> str | None:
         """Code of the class that this token teaches or taught, while its results are kept."""
         with self._store.read_transaction() as store:
             code = first_value(

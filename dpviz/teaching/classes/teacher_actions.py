@@ -113,12 +113,12 @@ class TeacherActions(TeacherAccess):
             place, text = -1 - secrets.randbelow(2**40), json.dumps([poll.text, *poll.choices])
             update_class(store, code, poll_place=place, poll=text, timer_ends=None)
 
-    def show_poll_votes(self, token: str, shown: bool) -> None:
+    def show_poll_votes(self, token: str, visible: bool) -> None:
         """Show or hide the votes of the poll; while they are shown nobody votes."""
         with self._changing(token) as (store, code):
             polled = read_running_poll(store, code)
             if polled is not None:
-                set_vote_flags(store, code, polled.place, bars=shown)
+                set_vote_flags(store, code, polled.place, bars=visible)
 
     def close_poll(self, token: str) -> None:
         """Return to the stop; nothing of the poll stays."""
@@ -141,10 +141,10 @@ class TeacherActions(TeacherAccess):
         with self._changing(token) as (store, code):
             set_vote_flags(store, code, place, **flags)
 
-    def show_exact_chances(self, token: str, place: int, shown: bool) -> None:
+    def show_exact_chances(self, token: str, place: int, visible: bool) -> None:
         """Show or hide the exact chances of this stop's experiment."""
         lessons = self._check_place(token, place)
-        self.set_question_flags(token, first_place_of_experiment(lessons, place), bars=shown)
+        self.set_question_flags(token, first_place_of_experiment(lessons, place), bars=visible)
 
     def start_timer(self, token: str, seconds: int) -> None:
         """Show everyone a timer of this number of seconds; 0 removes it."""

@@ -77,13 +77,13 @@ class ReleasedList:
             .hits[-1]
         )
 
-    def posterior_belief(self, left: DepartureRelease) -> Floats:
+    def posterior_belief(self, departure: DepartureRelease) -> Floats:
         """Chance of each choice of the one who left, by Bayes, given this list of the others."""
-        weights = np.zeros(len(left.before))
-        for one in np.flatnonzero(left.before):
-            stayed = left.before - (np.arange(len(left.before)) == one)
+        weights = np.zeros(len(departure.before))
+        for one in np.flatnonzero(departure.before):
+            stayed = departure.before - (np.arange(len(departure.before)) == one)
             law = OneShot(epsilon=self.epsilon, k=len(self.chosen)).distribution(_scores(stayed))
-            weights[one] = left.prior_belief[one] * np.exp(law.log_probability(self.chosen))
+            weights[one] = departure.prior_belief[one] * np.exp(law.log_probability(self.chosen))
         return np.asarray(weights / weights.sum(), np.float64)
 
 

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.random import Generator
 
 from dpviz.base import Floats, Ints, NoiseName, Scores
-from dpviz.privacy.composition import least_total
+from dpviz.privacy.composition import smallest_total
 from dpviz.privacy.loss import PrivacyLoss
 from dpviz.privacy.loss_computation import privacy_loss
 from dpviz.privacy.privacy_conversions import zcdp_epsilon
@@ -74,23 +74,27 @@ def loss_range(noise: NoiseName, epsilon: float = EPSILON) -> float:
 
 
 @cache
-def total_loss_law(noise: NoiseName, many: int, epsilon: float = EPSILON) -> tuple[Floats, Floats]:
-    """Values of the loss of `many` releases, which are many + 1, and the chance of each."""
+def total_loss_law(
+    noise: NoiseName, releases: int, epsilon: float = EPSILON
+) -> tuple[Floats, Floats]:
+    """Values of the loss of `releases` releases, which are releases + 1, and the chance of each."""
     once = single_release_loss(noise, epsilon)
     low, high = once.values
-    highs = np.arange(many + 1)
-    return highs * high + (many - highs) * low, binomial(many, float(once.mass[1]), many)
+    highs = np.arange(releases + 1)
+    return highs * high + (releases - highs) * low, binomial(
+        releases, float(once.mass[1]), releases
+    )
 
 
-def loss_outcome(lost: Floats) -> Ints:
+def loss_outcome(losses: Floats) -> Ints:
     """Outcome of each loss; sums equal to an edge but for rounding are on its lower side."""
-    return np.searchsorted(np.log(TIMES) + 1e-9, lost).astype(np.int64)
+    return np.searchsorted(np.log(TIMES) + 1e-9, losses).astype(np.int64)
 
 
 @cache
-def law(many: float, noise: NoiseName = FLIPPED) -> Floats:
+def law(releases: float, noise: NoiseName = FLIPPED) -> Floats:
     """Chance of each outcome after this number of releases."""
-    lost, share = total_loss_law(noise, int(many))
+    lost, share = total_loss_law(noise, int(releases))
     return np.asarray(
         np.bincount(loss_outcome(lost), weights=share, minlength=len(TIMES) + 1), np.float64
     )
@@ -108,8 +112,8 @@ def draw_function(noise: NoiseName) -> Draw:
     return draw
 
 
-def clear_record_probability(noise: NoiseName, many: float = START) -> float:
-    return float(law(many, noise)[-1])
+def clear_record_probability(noise: NoiseName, releases: float = START) -> float:
+    return float(law(releases, noise)[-1])
 
 
 def claimed_epsilon() -> float:
@@ -125,7 +129,7 @@ def true_delta(noise: NoiseName = FLIPPED) -> float:
 
 def _composed_total(noise: NoiseName, lists: int, epsilon: float) -> float:
     """Smallest ε of all lists together, at `DELTA`."""
-    total = least_total([(OneShot(epsilon=epsilon, k=1, noise=noise), lists)], delta=DELTA)
+    total = smallest_total([(OneShot(epsilon=epsilon, k=1, noise=noise), lists)], delta=DELTA)
     return math.inf if total is None else float(total.epsilon)
 
 
@@ -136,13 +140,13 @@ def composed_list_epsilon(noise: NoiseName, lists: int = YEAR) -> float:
     return bisect_right(steps, TOTAL, key=lambda n: _composed_total(noise, lists, n / 1000)) / 1000
 
 
-def result_sentence(many: float) -> str:
+def result_sentence(releases: float) -> str:
     flipped, exponential = (
-        percentage(clear_record_probability(noise, many)) for noise in (FLIPPED, EXPONENTIAL)
+        percentage(clear_record_probability(noise, releases)) for noise in (FLIPPED, EXPONENTIAL)
     )
-    winners = "one winner" if many == 1 else f"{many:g} winners"
+    winners = "one winner" if releases == 1 else f"{releases:g} winners"
     return (
-        f"{winners.capitalize()} of permute-and-flip {'is' if many == 1 else 'are'} over"
+        f"{winners.capitalize()} of permute-and-flip {'is' if releases == 1 else 'are'} over"
         f" {CLEARLY:g} times as likely without her in {flipped} of cases. For the exponential"
         f" mechanism it is {exponential}."
     )

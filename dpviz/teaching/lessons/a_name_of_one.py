@@ -69,48 +69,52 @@ def lesson_mechanism(name: str, epsilon: float = START) -> TopKMechanism:
     return made[name]
 
 
-def typed_word_scores(typed: int, least: int = 1) -> Scores:
-    """Words that at least `least` people typed, where `typed` people typed her word."""
-    return log_scores({w: count for w, count in {**WORDS, HERS: typed}.items() if count >= least})
+def typed_word_scores(typists: int, smallest_count: int = 1) -> Scores:
+    """Words that at least `smallest_count` people typed, where `typists` people typed her word."""
+    return log_scores(
+        {w: count for w, count in {**WORDS, HERS: typists}.items() if count >= smallest_count}
+    )
 
 
 @cache
 def rare_word_probability(
-    name: str, epsilon: float = START, typed: int = 1, least: int = 1
+    name: str, epsilon: float = START, typists: int = 1, smallest_count: int = 1
 ) -> float:
-    """Chance that her word is on the list, where `typed` people typed it."""
-    words = typed_word_scores(typed, least)
+    """Chance that her word is on the list, where `typists` people typed it."""
+    words = typed_word_scores(typists, smallest_count)
     if HERS not in words.labels:
         return 0.0
     law = lesson_mechanism(name, epsilon).distribution(words)
     return float(law.inclusion[words.labels.index(HERS)])
 
 
-def law_function(name: str, typed: int = 1) -> Law:
-    return lambda epsilon: two_outcomes(rare_word_probability(name, epsilon, typed))
+def law_function(name: str, typists: int = 1) -> Law:
+    return lambda epsilon: two_outcomes(rare_word_probability(name, epsilon, typists))
 
 
 @cache
-def exposure_probability(name: str, epsilon: float = START, least: int = 1) -> float:
+def exposure_probability(name: str, epsilon: float = START, smallest_count: int = 1) -> float:
     """Largest chance, over the others who typed it, of a list that cannot come without her."""
     others = (
-        n for n in range(max(WORDS.values())) if rare_word_probability(name, epsilon, n, least) == 0
+        n
+        for n in range(max(WORDS.values()))
+        if rare_word_probability(name, epsilon, n, smallest_count) == 0
     )
-    return max(rare_word_probability(name, epsilon, n + 1, least) for n in others)
+    return max(rare_word_probability(name, epsilon, n + 1, smallest_count) for n in others)
 
 
 @cache
 def threshold_pass_probability(
-    typed: int, noise: Literal["laplace", "gaussian"] = "laplace", epsilon: float = START
+    typists: int, noise: Literal["laplace", "gaussian"] = "laplace", epsilon: float = START
 ) -> float:
     """Chance that a word typed by this number of people passes the threshold."""
     one = ThresholdCounts(epsilon=epsilon, k=1, delta=DELTA, noise=noise)
-    return float(one.distribution(log_scores([typed, 0])).inclusion[0])
+    return float(one.distribution(log_scores([typists, 0])).inclusion[0])
 
 
-def largest_pass_probability(typed: int) -> float:
+def largest_pass_probability(typists: int) -> float:
     """Largest chance that any mechanism may give such a word."""
-    return float(largest_publication_probability(typed, START, DELTA))
+    return float(largest_publication_probability(typists, START, DELTA))
 
 
 def noisy_count_threshold() -> float:
@@ -161,9 +165,9 @@ def _kept_at_most(case: Case) -> bool:
     return threshold_pass_probability(typed, epsilon=case.epsilon) <= most + SLACK
 
 
-def draw_function(name: str, typed: int) -> Draw:
+def draw_function(name: str, typists: int) -> Draw:
     """Sampler of lists where this number of people typed her word: 1 where it is missing."""
-    words = typed_word_scores(typed)
+    words = typed_word_scores(typists)
     hers = words.labels.index(HERS) if HERS in words.labels else words.d  # d: it cannot come out
 
     def draw(epsilon: float, rng: Generator, size: int) -> Ints:
@@ -174,7 +178,7 @@ def draw_function(name: str, typed: int) -> Draw:
 
 
 def build_steps() -> tuple[Step, ...]:
-    yes, no = (rare_word_probability(ONE_SHOT, typed=typed) for typed in (1, 0))
+    yes, no = (rare_word_probability(ONE_SHOT, typists=typed) for typed in (1, 0))
     remedies = (
         exposure_probability(ONE_SHOT, SMALLER),
         exposure_probability(ONE_SHOT, START, CUT),

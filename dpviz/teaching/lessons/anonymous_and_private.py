@@ -48,32 +48,32 @@ SECOND = ("fracture", "diabetes", "burn", "gastritis")
 EPSILON = 0.5
 
 
-def combination_count(known: float) -> int:
+def combination_count(known_details: float) -> int:
     """Number of ways in which the known details may differ."""
-    return math.prod(KINDS[: int(known)])
+    return math.prod(KINDS[: int(known_details)])
 
 
 @cache
-def law(known: float) -> Floats:
+def law(known_details: float) -> Floats:
     """Chances that a row fits only one person, a few others, or many others."""
-    nobody, *few = binomial(PEOPLE - 1, 1 / combination_count(known), FEW - 1)
+    nobody, *few = binomial(PEOPLE - 1, 1 / combination_count(known_details), FEW - 1)
     return np.array([nobody, sum(few), max(1.0 - nobody - sum(few), 0.0)])
 
 
-def draw(known: float, rng: Generator, size: int) -> Ints:
+def draw(known_details: float, rng: Generator, size: int) -> Ints:
     """Rows of tables: how many others have the same details."""
-    others = rng.binomial(PEOPLE - 1, 1 / combination_count(known), size)
+    others = rng.binomial(PEOPLE - 1, 1 / combination_count(known_details), size)
     return np.searchsorted(np.array([1, FEW]), others, side="right").astype(np.int64)
 
 
-def unique_row_probability(known: float) -> float:
-    return float(law(known)[0])
+def unique_row_probability(known_details: float) -> float:
+    return float(law(known_details)[0])
 
 
-def result_sentence(known: float) -> str:
+def result_sentence(known_details: float) -> str:
     return (
-        f"Suppose Ben knows {_details(known)}. Then {percentage(unique_row_probability(known))} of"
-        f" the rows fit one person only. There are {combination_count(known):,} ways to differ, and"
+        f"Suppose Ben knows {_details(known_details)}. Then {percentage(unique_row_probability(known_details))} of"
+        f" the rows fit one person only. There are {combination_count(known_details):,} ways to differ, and"
         f" {PEOPLE:,} people."
     )
 

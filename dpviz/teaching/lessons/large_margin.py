@@ -62,7 +62,7 @@ def draw(digits: float, rng: Generator, size: int) -> Ints:
     return np.where(unlisted > listed.max(1), 2, np.minimum(listed.argmax(1), 1)).astype(np.int64)
 
 
-def first_test_lead() -> float:
+def first_test_required_lead() -> float:
     """T_1: the lead that large margin's first test asks for, before noise."""
     return float(LARGE.required_margins(2)[0])
 
@@ -230,9 +230,9 @@ def build_steps() -> tuple[Step, ...]:
             + "\n\nThe last column counts people who must write the favourite. With them the"
             " exponential mechanism finds it in half of its releases. Among a million texts"
             f" {people_for_even_odds(DIGITS[0])} people are enough. Large margin's first test needs"
-            f" a lead of {first_test_lead():.0f} people for every number of texts. Noise alone may"
+            f" a lead of {first_test_required_lead():.0f} people for every number of texts. Noise alone may"
             " not pass the test more often than δ allows. So large margin is worth its price only"
-            f" beyond about {_power(first_test_lead() / math.log(10))} items. It also spends δ."
+            f" beyond about {_power(first_test_required_lead() / math.log(10))} items. It also spends δ."
             " Only a part of ε remains for the choice within the front group.",
             at_work=Demonstration(
                 "One text is chosen",
@@ -261,7 +261,7 @@ def build_steps() -> tuple[Step, ...]:
                 f"The exponential mechanism finds it in {exponential} of releases. It needs"
                 f" {people_for_even_odds(SMALLER)} people among {_power(SMALLER)} texts, and there"
                 f" are {FEWER:.0f}. Large margin finds it in {large}, as its first test needs a"
-                f" lead of {first_test_lead():.0f}.",
+                f" lead of {first_test_required_lead():.0f}.",
                 (
                     "",
                     (
@@ -270,7 +270,7 @@ def build_steps() -> tuple[Step, ...]:
                         " Independence of the range is worth its price only among far more texts."
                     ),
                     (
-                        f"The first test of large margin needs a lead of {first_test_lead():.0f}"
+                        f"The first test of large margin needs a lead of {first_test_required_lead():.0f}"
                         f" people. Only {FEWER:.0f} wrote the favourite."
                     ),
                 ),

@@ -70,13 +70,13 @@ def only_or_both(first: bool, second: bool) -> int:
     return {(True, False): 0, (False, True): 1, (True, True): 2}[first, second]
 
 
-def binomial(n: int, p: float, most: int) -> Floats:
-    """Chances of 0, 1, …, most of n independent things, each of chance p.
+def binomial(n: int, p: float, largest_count: int) -> Floats:
+    """Chances of 0, 1, …, largest_count of n independent things, each of chance p.
 
     >>> binomial(2, 0.5, 2).round(12).tolist()
     [0.25, 0.5, 0.25]
     """
-    i = np.arange(most + 1)
+    i = np.arange(largest_count + 1)
     ways = [math.lgamma(n + 1) - math.lgamma(j + 1) - math.lgamma(n - j + 1) for j in i]
     return np.asarray(
         np.exp(np.array(ways) + i * math.log(p) + (n - i) * math.log1p(-p)), np.float64

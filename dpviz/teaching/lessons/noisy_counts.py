@@ -49,9 +49,9 @@ MOST = (1.0, 2.0, 3.0, 5.0, 10.0)
 NOISY, CANONICAL = "noisy counts", "canonical"
 
 
-def help_line_scores(most: float) -> Scores:
+def help_line_scores(contributions: float) -> Scores:
     """The help line where one caller asks for at most this number of services."""
-    return replace(EXAMPLES["help_line"].scores(), contributions=int(most))
+    return replace(EXAMPLES["help_line"].scores(), contributions=int(contributions))
 
 
 def lesson_mechanism(name: str, epsilon: float = EPSILON) -> TopKMechanism:
@@ -63,9 +63,11 @@ def lesson_mechanism(name: str, epsilon: float = EPSILON) -> TopKMechanism:
 
 
 @cache
-def law(name: str, most: float, epsilon: float = EPSILON) -> Floats:
+def law(mechanism_name: str, contributions: float, epsilon: float = EPSILON) -> Floats:
     """Chance of each number of wrong names."""
-    return miss_count_law(lesson_mechanism(name, epsilon).distribution(help_line_scores(most)).hits)
+    return miss_count_law(
+        lesson_mechanism(mechanism_name, epsilon).distribution(help_line_scores(contributions)).hits
+    )
 
 
 def draw_function(name: str) -> Draw:
@@ -75,23 +77,25 @@ def draw_function(name: str) -> Draw:
     )
 
 
-def all_correct_probability(name: str, most: float, epsilon: float = EPSILON) -> float:
-    return float(law(name, most, epsilon)[0])
+def all_correct_probability(
+    mechanism_name: str, contributions: float, epsilon: float = EPSILON
+) -> float:
+    return float(law(mechanism_name, contributions, epsilon)[0])
 
 
-def result_sentence(most: float) -> str:
-    asked = "one service" if most == 1 else f"up to {most:g} services"
+def result_sentence(contributions: float) -> str:
+    asked = "one service" if contributions == 1 else f"up to {contributions:g} services"
     return (
         f"A caller asks for {asked}, and ε = {EPSILON:g}. Noisy counts have all {K} right in"
-        f" {percentage(all_correct_probability(NOISY, most))} of releases. Canonical has them in"
-        f" {percentage(all_correct_probability(CANONICAL, most))}."
+        f" {percentage(all_correct_probability(NOISY, contributions))} of releases. Canonical has them in"
+        f" {percentage(all_correct_probability(CANONICAL, contributions))}."
     )
 
 
-def count_noise_scale(k: int, most: float) -> float:
+def count_noise_scale(k: int, contributions: float) -> float:
     """Size of the noise on each count for a list of k names, in callers."""
     scores = OneShot(epsilon=EPSILON, k=k, noise="laplace").laplace_score_shifts(
-        int(most), monotonic=True
+        int(contributions), monotonic=True
     )
     return math.inf if scores is None else 1 / scores[1]
 
@@ -103,11 +107,17 @@ TIMES = {
 }
 
 
-def case_probability(name: str, case: Case, most: int, times: float = 1.0) -> float:
-    """Chance that all names are right where a person is in at most `most` counts of a case."""
-    made = lesson_mechanism(name, case.epsilon * times)
+def all_correct_probability_of_case(
+    mechanism_name: str, case: Case, contributions: int, epsilon_factor: float = 1.0
+) -> float:
+    """Chance that all names are right in a case where a person is in at most `contributions`
+    counts.
+    """
+    made = lesson_mechanism(mechanism_name, case.epsilon * epsilon_factor)
     return float(
-        replace(made, k=case.k).distribution(replace(case.scores, contributions=most)).hits[-1]
+        replace(made, k=case.k)
+        .distribution(replace(case.scores, contributions=contributions))
+        .hits[-1]
     )
 
 
@@ -125,15 +135,21 @@ def _any_length(case: Case) -> bool:
 
 
 def _noise_grows(case: Case) -> bool:
-    chances = [case_probability(NOISY, case, most) for most in range(1, len(case.counts) + 1)]
+    chances = [
+        all_correct_probability_of_case(NOISY, case, most)
+        for most in range(1, len(case.counts) + 1)
+    ]
     return all(more <= fewer + SLACK for fewer, more in pairwise(chances))
 
 
 def _falls_once(case: Case) -> bool:
-    one, two, last = (case_probability(CANONICAL, case, most) for most in (1, 2, len(case.counts)))
+    one, two, last = (
+        all_correct_probability_of_case(CANONICAL, case, most) for most in (1, 2, len(case.counts))
+    )
     return (
         abs(two - last) < SLACK
-        and abs(one - case_probability(CANONICAL, case, 2, times=2.0)) < SLACK
+        and abs(one - all_correct_probability_of_case(CANONICAL, case, 2, epsilon_factor=2.0))
+        < SLACK
         and one >= two - SLACK
     )
 

@@ -82,11 +82,11 @@ def correct_guess_probability(weeks: float, epsilon: float = EPSILON) -> float:
     return float((one @ says_so + other @ (1 - says_so)) / 2)
 
 
-def draw_function(shared: bool) -> Draw:
+def draw_function(is_budget_shared: bool) -> Draw:
     """Sampler of Ben's guesses: her presence by a coin, the winners, what he says."""
 
     def draw(weeks: float, rng: Generator, size: int) -> Ints:
-        n, epsilon = int(weeks), EPSILON / weeks if shared else EPSILON
+        n, epsilon = int(weeks), EPSILON / weeks if is_budget_shared else EPSILON
         evidence, in_it = _evidence(epsilon, n), rng.random(size) < 0.5
         without, with_her = (
             world.draw(epsilon, rng, size * n).reshape(size, n) for world in (WITHOUT, WITH)
@@ -170,7 +170,7 @@ def build_steps() -> tuple[Step, ...]:
                 name=f"ε = {EPSILON:g} each",
                 outcomes=("Ben is right", "Ben is wrong"),
                 law=lambda weeks: two_outcomes(correct_guess_probability(weeks)),
-                draw=draw_function(shared=False),
+                draw=draw_function(is_budget_shared=False),
                 says=result_sentence,
                 guess=GuessPrompt(f"In how many of 100 cases is Ben right after {LATER} lists?"),
                 control=Control("weeks", "Lists that Ben has read", WEEKS, float(LATER)),
@@ -184,7 +184,7 @@ def build_steps() -> tuple[Step, ...]:
                         lambda weeks: two_outcomes(
                             correct_guess_probability(weeks, EPSILON / weeks)
                         ),
-                        draw_function(shared=True),
+                        draw_function(is_budget_shared=True),
                     ),
                 ),
             ),

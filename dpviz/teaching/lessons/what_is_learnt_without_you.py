@@ -64,7 +64,7 @@ def posterior_belief(epsilon: float, *, with_her: bool) -> float:
 
 
 @cache
-def group_factor(people: int, epsilon: float = PROMISED) -> float:
+def largest_group_change(people: int, epsilon: float = PROMISED) -> float:
     """Largest factor by which so many people alike change a chance, where the answers tied."""
     one, other = (
         winner_law(Scores([20 + more, 20], monotonic=True), epsilon) for more in (people, 0)
@@ -186,7 +186,7 @@ def build_steps() -> tuple[Step, ...]:
             + markdown_table(
                 ("People alike", "Times as likely", "Promised"),
                 [
-                    (str(g), f"{group_factor(g):.3g}", f"{math.exp(g * PROMISED):.3g}")
+                    (str(g), f"{largest_group_change(g):.3g}", f"{math.exp(g * PROMISED):.3g}")
                     for g in (1, 2)
                 ],
             )
@@ -208,16 +208,17 @@ def build_steps() -> tuple[Step, ...]:
                 ),
                 answer=int(
                     np.searchsorted(
-                        [math.exp(PROMISED), math.exp(GROUP * PROMISED)], group_factor(GROUP)
+                        [math.exp(PROMISED), math.exp(GROUP * PROMISED)],
+                        largest_group_change(GROUP),
                     )
                 ),
-                because=f"Where two answers tie, the flat changes a chance {group_factor(GROUP):.3g}"
+                because=f"Where two answers tie, the flat changes a chance {largest_group_change(GROUP):.3g}"
                 f" times. That is more than {math.exp(PROMISED):.3g} and less than"
                 f" {math.exp(GROUP * PROMISED):.3g}.",
                 mistakes=(
                     (
                         f"This is right for one of them. All {GROUP} together change a chance"
-                        f" {group_factor(GROUP):.3g} times."
+                        f" {largest_group_change(GROUP):.3g} times."
                     ),
                     "",
                     (

@@ -55,9 +55,9 @@ def draw(world: float, rng: Generator, size: int) -> Ints:
     return np.array([2 * (out.items[0] > 0) + (out.gaps[0] > WIDE) for out in releases], np.int64)
 
 
-def outcome(taken: Ints, noisy: Floats) -> int:
+def outcome(winners: Ints, noisy: Floats) -> int:
     """Outcome of a play, whose first place is Pizza's."""
-    return 2 * int(taken[0] > 0) + int(-np.diff(np.sort(noisy)[::-1])[0] > WIDE)
+    return 2 * int(winners[0] > 0) + int(-np.diff(np.sort(noisy)[::-1])[0] > WIDE)
 
 
 def largest_factor() -> float:

@@ -51,9 +51,11 @@ FACTORS = {
 }
 
 
-def zipf_word_scores(known: bool) -> Scores:
+def zipf_word_scores(names_known: bool) -> Scores:
     """Word i was typed by 1000/i people."""
-    return Scores([round(FIRST / i) for i in range(1, D + 1)], monotonic=True, names_known=known)
+    return Scores(
+        [round(FIRST / i) for i in range(1, D + 1)], monotonic=True, names_known=names_known
+    )
 
 
 @cache
@@ -77,17 +79,17 @@ def _least_epsilon(m: TopKMechanism, scores: Scores) -> float:
 
 
 @cache
-def epsilon_with_catalogue() -> float:
+def smallest_epsilon_with_catalogue() -> float:
     return _least_epsilon(OneShot(epsilon=1.0, k=K), zipf_word_scores(True))
 
 
 @cache
-def epsilon_without_catalogue(delta: float, candidates: int) -> float:
+def smallest_epsilon_without_catalogue(delta: float, candidates: int) -> float:
     return _least_epsilon(_limited(1.0, delta, candidates), zipf_word_scores(False))
 
 
-def least_epsilon_without_catalogue(delta: float) -> float:
-    return min(epsilon_without_catalogue(delta, candidates) for candidates in CANDIDATES)
+def smallest_epsilon_over_candidates(delta: float) -> float:
+    return min(smallest_epsilon_without_catalogue(delta, candidates) for candidates in CANDIDATES)
 
 
 def _outcomes(by_number: Floats) -> Floats:
@@ -137,12 +139,12 @@ def _limited_on(case: Case, times: float = 1.0, delta: float = DELTAS[0]) -> Top
     return made.distribution(log)
 
 
-def draw_correct_function(known: bool) -> Draw:
-    scores = zipf_word_scores(known)
+def draw_correct_function(names_known: bool) -> Draw:
+    scores = zipf_word_scores(names_known)
     rank = np.append(scores.rank, D)  # what does not come out is none of the best
 
     def draw(epsilon: float, rng: Generator, size: int) -> Ints:
-        made = OneShot(epsilon=epsilon, k=K) if known else _limited(epsilon, DELTAS[0], USED)
+        made = OneShot(epsilon=epsilon, k=K) if names_known else _limited(epsilon, DELTAS[0], USED)
         right = rank[made.sample(scores, size, rng=rng)] < scores.tie_counts(K)[1]
         return np.asarray(np.maximum(right.sum(axis=1) - FEWEST, 0), np.int64)
 
@@ -153,9 +155,12 @@ def build_steps() -> tuple[Step, ...]:
     before, after = (law_without_catalogue(START, delta) for delta in DELTAS)
     fewer = before.expected_length - after.expected_length
     wrong = mean_wrong_names(START, DELTAS[1]) - mean_wrong_names(START)
-    with_list, without = epsilon_with_catalogue(), least_epsilon_without_catalogue(DELTAS[0])
+    with_list, without = (
+        smallest_epsilon_with_catalogue(),
+        smallest_epsilon_over_candidates(DELTAS[0]),
+    )
     tried = ", ".join(
-        f"{_rounded(epsilon_without_catalogue(DELTAS[0], candidates))} with {candidates}"
+        f"{_rounded(smallest_epsilon_without_catalogue(DELTAS[0], candidates))} with {candidates}"
         for candidates in CANDIDATES
     )
     return (
@@ -243,12 +248,12 @@ def build_steps() -> tuple[Step, ...]:
                     ComparedLaw(
                         "right names among them",
                         lambda e: _outcomes(law_without_catalogue(e).hits),
-                        draw_correct_function(known=False),
+                        draw_correct_function(names_known=False),
                     ),
                     ComparedLaw(
                         "right names, with a catalogue",
                         lambda e: _outcomes(law_with_catalogue(e).hits),
-                        draw_correct_function(known=True),
+                        draw_correct_function(names_known=True),
                     ),
                 ),
             ),
@@ -260,19 +265,19 @@ def build_steps() -> tuple[Step, ...]:
             + markdown_table(
                 ("Catalogue", "δ", "ε"),
                 [
-                    ("yes", "0", _rounded(epsilon_with_catalogue())),
+                    ("yes", "0", _rounded(smallest_epsilon_with_catalogue())),
                     *(
                         (
                             "no",
                             f"one in {1 / delta:,.0f}",
-                            _rounded(least_epsilon_without_catalogue(delta)),
+                            _rounded(smallest_epsilon_over_candidates(delta)),
                         )
                         for delta in DELTAS
                     ),
                 ],
             )
             + "\n\nWithout a catalogue, the same goal needs"
-            f" {least_epsilon_without_catalogue(DELTAS[0]) / epsilon_with_catalogue():.2f} times the ε. A"
+            f" {smallest_epsilon_over_candidates(DELTAS[0]) / smallest_epsilon_with_catalogue():.2f} times the ε. A"
             " smaller δ needs still more. Each row uses the best of several numbers of candidates."
             f" At a δ of {ONE_IN} these need ε = {tried}. You must choose this number without"
             f" looking at the log.\n\nWhat is lost? These are averages for {K} names, {USED}"

@@ -97,7 +97,7 @@ def sparse_vector_moves(
     names: Sequence[str],
     counts: Floats,
     threshold: float,
-    reached: float,
+    noisy_threshold: float,
     noisy: Floats,
     answers: Bools,
 ) -> tuple[WalkthroughMove, ...]:
@@ -125,7 +125,9 @@ def sparse_vector_moves(
             threshold,
         ),
         WalkthroughMove(
-            f"The threshold gets its noise once. Now it is {reached:,.1f}.", rows(-1), reached
+            f"The threshold gets its noise once. Now it is {noisy_threshold:,.1f}.",
+            rows(-1),
+            noisy_threshold,
         ),
     ]
     for before, n in zip([-1, *told], told, strict=False):
@@ -136,7 +138,9 @@ def sparse_vector_moves(
             else "stays below. It gets a no, and the run goes on"
         )
         says = f"{skipped}*{names[n]}* gets its noise and {ends}."
-        moves.append(WalkthroughMove(says, rows(n, "won" if answers[n] else "now"), reached))
+        moves.append(
+            WalkthroughMove(says, rows(n, "won" if answers[n] else "now"), noisy_threshold)
+        )
     return tuple(moves)
 
 

@@ -12,7 +12,10 @@ _SHOWN = 8  # releases that are told one by one
 
 
 def play_reidentification(
-    people: int, details: Sequence[tuple[str, int]], rng: Generator, outcome: Callable[[int], int]
+    people: int,
+    details: Sequence[tuple[str, int]],
+    rng: Generator,
+    outcome_of_matches: Callable[[int], int],
 ) -> Walkthrough:
     """Play the people who still fit, as one detail after the other is known."""
     rows = [WalkthroughRow("Nothing known", float(people), f"{people:,}", sign="now")]
@@ -29,14 +32,14 @@ def play_reidentification(
         ]
         fit = "nobody else fits" if not others else f"{others + 1:,} people still fit"
         moves.append(WalkthroughMove(f"Now we also know the {name}, and {fit}.", tuple(rows)))
-    return Walkthrough(tuple(moves), outcome(others))
+    return Walkthrough(tuple(moves), outcome_of_matches(others))
 
 
 def play_growing_evidence(
     names: tuple[str, str],
     winners: Ints,
     log_odds: tuple[float, float],
-    outcome: Callable[[int], int],
+    outcome_of_wins: Callable[[int], int],
 ) -> Walkthrough:
     """Play winners, 0 or 1: after each, how many times as likely all are by the first law."""
     odds = np.exp(np.cumsum(np.where(winners == 0, *log_odds))).tolist()
@@ -71,7 +74,7 @@ def play_growing_evidence(
                 f"The lists go on, up to number {len(winners)}.", rows(len(winners) - 1)
             )
         )
-    return Walkthrough(tuple(moves), outcome(int((winners == 0).sum())))
+    return Walkthrough(tuple(moves), outcome_of_wins(int((winners == 0).sum())))
 
 
 def play_membership_guess(

@@ -17,9 +17,9 @@ _ROWS = 12  # that are shown
 _NAMED = 4  # of what comes out, in the sentence
 
 
-def first_taken(taken: Ints, noisy: Floats) -> int:
+def first_winner(winners: Ints, noisy: Floats) -> int:
     """Outcome of a single winner: its index."""
-    return int(taken[0])
+    return int(winners[0])
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,7 +31,7 @@ class NoisySelection:
     noise: NoiseName
     rate: float
     says: str  # its first sentence
-    outcome: Callable[[Ints, Floats], int] = first_taken
+    outcome: Callable[[Ints, Floats], int] = first_winner
     k: int = 1
     bar: int | None = None  # a row that keeps out all that lie below it
     lift: Floats | None = None  # added to the noise, for a row with the largest noise of many

@@ -28,28 +28,28 @@ _LOST = -690.0  # log of what a scaled row may lose to underflow
 _SAFE = -38.0  # … and log of how little of N that has to be
 
 
-def offset_caps(reached: Ints) -> Ints:
-    caps = reached - np.arange(1, reached.shape[1] + 1)
+def offset_caps(reaches: Ints) -> Ints:
+    caps = reaches - np.arange(1, reaches.shape[1] + 1)
     return np.minimum.accumulate(caps[:, ::-1], axis=1)[:, ::-1]
 
 
-def state_counts(reached: Ints) -> Ints:
+def state_counts(reaches: Ints) -> Ints:
     """Cost of counting each row of reaches: the states of all places together."""
-    return np.asarray(offset_caps(reached).sum(1) + reached.shape[1])
+    return np.asarray(offset_caps(reaches).sum(1) + reaches.shape[1])
 
 
-def log_bounded_set_count(reached: Ints) -> Floats:
+def log_bounded_set_count(reaches: Ints) -> Floats:
     """log N for each row of reaches."""
-    return log_completions(offset_caps(reached))[:, 0]
+    return log_completions(offset_caps(reaches))[:, 0]
 
 
-def log_count_bound(reached: Ints) -> Floats:
+def log_count_bound(reaches: Ints) -> Floats:
     """A cheap upper bound on log N: runs of places, each any subset of its last place's reach."""
-    k = reached.shape[1]
-    best = np.full(len(reached), np.inf)
+    k = reaches.shape[1]
+    best = np.full(len(reaches), np.inf)
     for runs in (2**p for p in range(_CUTS) if 2**p < 2 * k):
         last = np.unique(np.linspace(0, k, min(runs, k) + 1).round().astype(np.int64))
-        runs_log_size = log_binomial(reached[:, last[1:] - 1] - last[:-1], np.diff(last))
+        runs_log_size = log_binomial(reaches[:, last[1:] - 1] - last[:-1], np.diff(last))
         best = np.minimum(best, runs_log_size.sum(1))
     return best
 
@@ -152,10 +152,10 @@ def _over(row: Floats, top: Floats, logs: bool) -> tuple[Floats, Floats]:
 class UniformSetSampler:
     """Uniform draws from all choices of one row of reaches, counted once."""
 
-    def __init__(self, reached: Ints) -> None:
-        self._caps = caps = offset_caps(reached[None, :])
+    def __init__(self, reaches: Ints) -> None:
+        self._caps = caps = offset_caps(reaches[None, :])
         self._free = free = _free_from(caps)
-        stored = state_counts(reached[None, :])[0] <= _STORED
+        stored = state_counts(reaches[None, :])[0] <= _STORED
         # to save memory, the rows of E between are made again
         self._every = 1 if stored else max(1, int(np.sqrt(free)))
         self._kept: dict[int, Floats] = {}

@@ -116,7 +116,12 @@ class JointExponential(TopKMechanism):
         most = _MOST_STATES[self.over]
         try:
             levels = list_levels(
-                x, self.k, rate, ANSWERS[self.over], most=most, progress=portion(progress, 0.0, 0.7)
+                x,
+                self.k,
+                rate,
+                ANSWERS[self.over],
+                work_limit=most,
+                progress=portion(progress, 0.0, 0.7),
             )
             if self.over == "sets":
                 return SetLaw(x, self.k, rate, levels, progress)

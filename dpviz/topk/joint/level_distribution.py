@@ -51,8 +51,8 @@ def _log_sequences(d: int, k: int) -> float:
     return math.lgamma(d + 1) - math.lgamma(d - k + 1)
 
 
-def _work_of_sequences(reached: Ints) -> Ints:
-    return np.full(len(reached), reached.shape[1])
+def _work_of_sequences(reaches: Ints) -> Ints:
+    return np.full(len(reaches), reaches.shape[1])
 
 
 ANSWERS = {
@@ -95,18 +95,18 @@ def sampling_envelope(
     kind: AnswerKind,
     *,
     progress: Progress = ignore_progress,
-    most: float = math.inf,
+    work_limit: float = math.inf,
     excess: float = _EXCESS,
 ) -> LevelEnvelope:
     """An envelope with N known at enough points to draw levels from."""
     spent = 0
 
-    def log_count(reached: Ints) -> Floats:
+    def log_count(reaches: Ints) -> Floats:
         nonlocal spent
-        spent += int(kind.work(reached).sum())
-        if spent > most:
+        spent += int(kind.work(reaches).sum())
+        if spent > work_limit:
             raise WorkLimitExceeded
-        return kind.log_count(reached)
+        return kind.log_count(reaches)
 
     log_answers = float(kind.log_answers(len(x), k))
     known = coarse_envelope(x, k, rate, kind.log_bound, log_answers, kind.first)
@@ -121,21 +121,23 @@ def list_levels(
     rate: float,
     kind: AnswerKind,
     *,
-    most: float,
+    work_limit: float,
     progress: Progress = ignore_progress,
 ) -> LossLevels:
-    known = sampling_envelope(x, k, rate, kind, progress=portion(progress, 0.0, 0.4), most=most)
+    known = sampling_envelope(
+        x, k, rate, kind, progress=portion(progress, 0.0, 0.4), work_limit=work_limit
+    )
     windows, missing = known.gap_windows(_MISSING)
     gaps = [distinct_gaps(x, k, low, high, _MOST_PAIRS) for low, high in windows]
     ends = [np.append(gap[1:], high) for gap, (_, high) in zip(gaps, windows, strict=True)]
     start, end = np.concatenate(gaps), np.concatenate(ends)
-    if len(start) * k > most:
+    if len(start) * k > work_limit:
         raise WorkLimitExceeded
     reached, counts, spent = [], [], 0
     for part in row_chunks(len(start), k, _CELLS):
         reached.append(counts_within_gap(x, k, start[part]))
         spent += int(kind.work(reached[-1]).sum())
-        if spent > most:
+        if spent > work_limit:
             raise WorkLimitExceeded
     for rows in reached:
         counts.append(kind.log_count(rows))
@@ -149,22 +151,22 @@ def list_levels(
 def draw_reaches(
     x: Floats,
     k: int,
-    known: LevelEnvelope,
+    envelope: LevelEnvelope,
     kind: AnswerKind,
     size: int,
     rng: Generator,
 ) -> tuple[Ints, Ints]:
     gaps = np.empty(0)
     while len(gaps) < size:
-        at, gap = known.draw_proposals(size - len(gaps), rng)
-        open_ = np.flatnonzero(~known.exact_mask[at])
+        at, gap = envelope.draw_proposals(size - len(gaps), rng)
+        open_ = np.flatnonzero(~envelope.exact_mask[at])
         accepted = np.ones(len(gap), bool)
         if len(open_):
             reached = counts_within_gap(x, k, gap[open_])
             gap[open_] = gap_interval(x, reached)[0]
             _, first, back = np.unique(gap[open_], return_index=True, return_inverse=True)
             count = kind.log_count(reached[first])[back]
-            accepted[open_] = np.log1p(-rng.random(len(open_))) <= count - known.high[at[open_]]
+            accepted[open_] = np.log1p(-rng.random(len(open_))) <= count - envelope.high[at[open_]]
         gaps = np.append(gaps, gap[accepted])
     distinct, back = np.unique(gaps, return_inverse=True)
     return counts_within_gap(x, k, distinct), back

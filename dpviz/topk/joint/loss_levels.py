@@ -56,11 +56,11 @@ def _counts_within(values: Floats, top: Floats, gap: Floats) -> Ints:
     return place
 
 
-def gap_interval(x: Floats, reached: Ints) -> tuple[Floats, Floats]:
+def gap_interval(x: Floats, reaches: Ints) -> tuple[Floats, Floats]:
     """(start, end): the largest gap in each row's reach and the smallest beyond it (or inf)."""
-    d, top = len(x), x[: reached.shape[1]]
-    start = (top - x[reached - 1]).max(1)
-    return start, np.where(reached < d, top - x[np.minimum(reached, d - 1)], np.inf).min(1)
+    d, top = len(x), x[: reaches.shape[1]]
+    start = (top - x[reaches - 1]).max(1)
+    return start, np.where(reaches < d, top - x[np.minimum(reaches, d - 1)], np.inf).min(1)
 
 
 def log_exponential_probability(rate: float, start: Floats, end: Floats) -> Floats:
@@ -70,14 +70,14 @@ def log_exponential_probability(rate: float, start: Floats, end: Floats) -> Floa
         return -rate * start + np.log(-np.expm1(-width))
 
 
-def distinct_gaps(x: Floats, k: int, low: float, high: float, most: int) -> Floats:
+def distinct_gaps(x: Floats, k: int, low: float, high: float, pair_limit: int) -> Floats:
     """The distinct gaps x_[l] − x_[j], l ≤ k, in [low, high), ascending."""
     values = np.unique(x)[::-1]
     top = np.unique(x[:k])[::-1]
     first, last = (_counts_within(values, top, np.nextafter(end, -np.inf)) for end in (low, high))
     count = last - first
     pairs = int(count.sum())
-    if pairs > most:
+    if pairs > pair_limit:
         raise WorkLimitExceeded
     row = repeat_values(np.arange(len(top)), count)
     column = np.arange(pairs) - repeat_values(np.cumsum(count) - count, count) + first[row]
@@ -111,7 +111,7 @@ class LevelEnvelope:
         return log_sum_exp(self.high + self._span)
 
     @property
-    def log_excess(self) -> Floats:
+    def log_bound_width(self) -> Floats:
         """log of the upper less the lower bound on each stretch's weight; −inf if N is known."""
         with np.errstate(divide="ignore"):
             return self.high + self._span + np.log(-np.expm1(np.minimum(self.low - self.high, 0.0)))
@@ -178,7 +178,7 @@ def coarse_envelope(
 
 
 def refine_envelope(
-    known: LevelEnvelope,
+    envelope: LevelEnvelope,
     x: Floats,
     k: int,
     log_count: LogCount,
@@ -188,28 +188,29 @@ def refine_envelope(
     progress: Progress = ignore_progress,
 ) -> LevelEnvelope:
     """Evaluate N until the total weight is known up to a factor."""
-    first = known.log_weight_high - known.log_weight_low
+    first = envelope.log_weight_high - envelope.log_weight_low
     for _ in range(_ROUNDS):
-        ratio = known.log_weight_high - known.log_weight_low
+        ratio = envelope.log_weight_high - envelope.log_weight_low
         progress(1.0 - min(1.0, max(ratio - excess, 0.0) / max(first, 1e-300)))
         if ratio <= excess:
             break
         loose = np.flatnonzero(
-            known.log_excess > known.log_weight_low + math.log(excess / len(known.low))
+            envelope.log_bound_width
+            > envelope.log_weight_low + math.log(excess / len(envelope.low))
         )
         # points stand evenly in log N over all that may still matter: beside each other they would
         # only move its edge
         number = int(min(points, _POINTS * len(loose)))
-        unknown = np.cumsum((known.high - known.low)[loose])
+        unknown = np.cumsum((envelope.high - envelope.low)[loose])
         wanted = (np.arange(number) + 0.5) / number * unknown[-1]
         at = np.minimum(np.searchsorted(unknown, wanted, side="right"), len(loose) - 1)
-        share = 1.0 - (unknown[at] - wanted) / (known.high - known.low)[loose[at]]
-        start, end = known.start[loose[at]], known.end[loose[at]]
+        share = 1.0 - (unknown[at] - wanted) / (envelope.high - envelope.low)[loose[at]]
+        start, end = envelope.start[loose[at]], envelope.end[loose[at]]
         width = np.where(np.isfinite(end), end, x[0] - x[-1]) - start
         gap = start + np.maximum(width, 0.0) * np.clip(share, 0.0, 1.0)
         start, end, count = _evaluate(x, k, gap, log_count)
-        known = known.with_tighter_bounds(start, end, count, count)
-    return known
+        envelope = envelope.with_tighter_bounds(start, end, count, count)
+    return envelope
 
 
 def _evaluate(x: Floats, k: int, gap: Floats, log_count: LogCount) -> tuple[Floats, Floats, Floats]:

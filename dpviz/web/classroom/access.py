@@ -53,7 +53,7 @@ def _opened(path: Path) -> ClassManager:
 EVERY = 0.7  # seconds between looks at a class
 
 
-def show_class_part(key: str, code: str, show_content: Callable[[ClassState], None]) -> None:
+def show_live_class_part(key: str, code: str, show_content: Callable[[ClassState], None]) -> None:
     """Show a part of a class's page, and draw it again and again."""
 
     def show() -> None:
@@ -73,11 +73,11 @@ def _threads(_loop: asyncio.AbstractEventLoop) -> CapacityLimiter:
     return CapacityLimiter(_AT_ONCE)
 
 
-def refusal_text(refused: ClassRefusal | OSError) -> str:
+def refusal_text(refusal: ClassRefusal | OSError) -> str:
     """Sentence for the person who asked; of an error of the system the log alone has numbers and paths."""
-    if isinstance(refused, ClassRefusal):
-        return str(refused)
-    _log.warning("the store of classes: %s", refused)
+    if isinstance(refusal, ClassRefusal):
+        return str(refusal)
+    _log.warning("the store of classes: %s", refusal)
     return "Classes do not work on this server now. Please tell its operator."
 
 
@@ -110,15 +110,19 @@ def browser_ip_address() -> str:
     return visitor_ip_address(_text(st.context.ip_address), _text(headers.get("x-forwarded-for")))
 
 
-def visitor_ip_address(near: str, forwarded: str) -> str:
+def visitor_ip_address(peer_address: str, forwarded_addresses: str) -> str:
     """Address of a visitor: behind a proxy on this machine, the last one that it forwards.
 
     >>> visitor_ip_address("::ffff:127.0.0.1", "6.6.6.6, 192.0.2.7"), visitor_ip_address("192.0.2.9", "6.6.6.6")
     ('192.0.2.7', '192.0.2.9')
     """
     # a server that listens on both IP versions sees IPv4 addresses within IPv6
-    far = forwarded.rpartition(",")[2].strip()
-    return far if far and near.removeprefix("::ffff:") in {"", "127.0.0.1", "::1"} else near
+    far = forwarded_addresses.rpartition(",")[2].strip()
+    return (
+        far
+        if far and peer_address.removeprefix("::ffff:") in {"", "127.0.0.1", "::1"}
+        else peer_address
+    )
 
 
 def teacher_token() -> str:
@@ -154,7 +158,7 @@ def window_width() -> float:
 
 def taught_class() -> ClassState | None:
     """Class that this browser teaches or taught, while its results are kept."""
-    code = class_store().find_class_code(token) if (token := teacher_token()) else None
+    code = class_store().enter_class(token) if (token := teacher_token()) else None
     return None if code is None else class_store().read_state(code)
 
 

@@ -43,12 +43,12 @@ def show_student_count(code: str) -> None:
             )
         )
 
-    access.show_class_part("class_people", code, number)
+    access.show_live_class_part("class_people", code, number)
 
 
-def set_class_begun(begun: bool) -> None:
+def set_class_begun(has_begun: bool) -> None:
     """Show the lesson, or the code; the address keeps it over a reload."""
-    st.query_params[BEGUN] = "lesson" if begun else "code"
+    st.query_params[BEGUN] = "lesson" if has_begun else "code"
 
 
 def show_class_code_strip(state: ClassState) -> None:
@@ -284,7 +284,7 @@ def _show_controls(state: ClassState, token: str) -> None:
     stop = state.current_stop
     if state.polled is not None:
         show_page_head(f"Class {state.code} · a poll", state.polled.poll.text)
-        access.show_class_part("class_remote", state.code, _numbers)
+        access.show_live_class_part("class_remote", state.code, _numbers)
         poll.show_poll_footer(state.polled, token)
         return
     show_page_head(
@@ -292,7 +292,7 @@ def _show_controls(state: ClassState, token: str) -> None:
         f" {len(stop.lesson_content.steps)}",
         stop.title,
     )
-    access.show_class_part("class_remote", state.code, _numbers)
+    access.show_live_class_part("class_remote", state.code, _numbers)
     if state.timer is not None:
         html(steering.timer_bar(state.timer))
     steering.show_step_buttons(state, token)

@@ -24,7 +24,7 @@ STAYS = "The results stay for a day after the end. Then everything is deleted."
 BEGUN = "screen"  # in the address: the code, or the lesson once the class has begun
 
 
-def show_begin_class_button(*lessons: str, first: bool = False) -> None:
+def show_begin_class_button(*lessons: str, is_primary: bool = False) -> None:
     """Button that begins a class on these lessons, or returns to the one under way."""
     with access.show_class_refusals():
         now = access.taught_class()
@@ -40,7 +40,7 @@ def show_begin_class_button(*lessons: str, first: bool = False) -> None:
         if st.button(
             "Start a class",
             icon=":material/groups:",
-            type="primary" if first else "secondary",
+            type="primary" if is_primary else "secondary",
             key="class_start",
             help=WHAT,
         ):

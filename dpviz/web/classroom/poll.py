@@ -43,21 +43,25 @@ def show_poll_form(state: ClassState, token: str) -> None:
         st.warning(escape_markdown(problem))
 
 
-def show_poll_on_projector(state: ClassState, polled: RunningPoll, token: str) -> None:
-    show_page_head("Your class as data", polled.poll.text)
+def show_poll_on_projector(state: ClassState, running_poll: RunningPoll, token: str) -> None:
+    show_page_head("Your class as data", running_poll.poll.text)
     left, right = st.columns([1, 1.3], gap="large")
     told, made = left.container(key="learn_prose"), right.container(key="class_polled")
-    if polled.shown:
-        votes_as_data.show_private_poll_result(polled.votes, polled.poll.choices, told, made)
+    if running_poll.shown:
+        votes_as_data.show_private_poll_result(
+            running_poll.votes, running_poll.poll.choices, told, made
+        )
     else:
         told.markdown(
-            steps.markdown_list(steps.lettered_choices(map(escape_markdown, polled.poll.choices)))
+            steps.markdown_list(
+                steps.lettered_choices(map(escape_markdown, running_poll.poll.choices))
+            )
             + "\n\nEveryone votes on the phone. Votes have no names. They are deleted when the"
             " class goes on."
         )
         with made:
-            access.show_class_part("class_votes", state.code, show_vote_count)
-    show_poll_footer(polled, token)
+            access.show_live_class_part("class_votes", state.code, show_vote_count)
+    show_poll_footer(running_poll, token)
 
 
 def show_vote_count(state: ClassState) -> None:
@@ -67,16 +71,16 @@ def show_vote_count(state: ClassState) -> None:
     html(markup('<p class="dp-count" role="status"><b>{:,}</b> of {}</p>', state.answer_count, of))
 
 
-def show_poll_footer(polled: RunningPoll, token: str) -> None:
+def show_poll_footer(running_poll: RunningPoll, token: str) -> None:
     classes = access.class_store()
 
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="learn_foot"):
         st.button(
-            "Hide the votes" if polled.shown else "Show the votes",
+            "Hide the votes" if running_poll.shown else "Show the votes",
             icon=":material/bar_chart:",
             key="class_poll_show",
             on_click=steering.attempt_class_action,
-            args=(classes.show_poll_votes, token, not polled.shown),
+            args=(classes.show_poll_votes, token, not running_poll.shown),
         )
         steps.show_next_button(
             "Back to the lesson", steering.attempt_class_action, classes.close_poll, token

@@ -13,11 +13,11 @@ _ROW = 0.45  # lines that a row of a table has more than its text
 
 
 def split_into_screens(
-    text: str, letters: int, lines: float, first: float = 0.0, columns: int = 1
+    text: str, letters: int, lines: float, first_screen_lines: float = 0.0, columns: int = 1
 ) -> tuple[str, ...]:
     r"""Paragraphs of a text in order, as many to a screen as fit.
 
-    The `first` screen has this many lines less in each column; a table is never split.
+    The `first_screen_lines` screen has this many lines less in each column; a table is never split.
 
     >>> split_into_screens("One two.\n\nThree.\n\nFour.", 10, 3.0)
     ('One two.\n\nThree.', 'Four.')
@@ -25,11 +25,11 @@ def split_into_screens(
     ('One two.', 'Three four.', 'Five.')
     """
     made: list[str] = []
-    room, more = lines - first, columns - 1
-    for piece in _pieces(text, letters, lines - first):
+    room, more = lines - first_screen_lines, columns - 1
+    for piece in _pieces(text, letters, lines - first_screen_lines):
         takes = height_in_lines(piece, letters)
         if made and takes > room and more:
-            room, more = lines - first if len(made) == 1 else lines, more - 1
+            room, more = lines - first_screen_lines if len(made) == 1 else lines, more - 1
         if made and takes > room:
             made.append(piece)
             room, more = lines - takes, columns - 1

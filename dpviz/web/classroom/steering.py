@@ -118,16 +118,16 @@ def show_timer_controls(token: str) -> None:
             )
 
 
-def timer_bar(of: Timer | None) -> Markup:
+def timer_bar(timer: Timer | None) -> Markup:
     """Bar of a timer that moves by itself, for projector and phone."""
-    if of is None:
+    if timer is None:
         return Markup()
     return markup(
         '<div class="dp-timer"'
         ' style="--of:{:.0f}s;--gone:-{:.1f}s"><i></i><span>{}</span><b>Time is up</b></div>',
-        of.seconds,
-        of.seconds - of.seconds_left(access.class_store().clock()),
-        f"{of.seconds / 60:g} {'minute' if of.seconds == 60 else 'minutes'}",
+        timer.seconds,
+        timer.seconds - timer.seconds_left(access.class_store().clock()),
+        f"{timer.seconds / 60:g} {'minute' if timer.seconds == 60 else 'minutes'}",
     )
 
 
@@ -155,7 +155,7 @@ def show_pace(code: str, token: str) -> None:
             to = (n for n in later if now.course_stops[n].lesson not in out)
             access.class_store().move_to_stop(token, next(to, len(now.course_stops) - 1))
 
-    access.show_class_part("class_pace", code, shown)
+    access.show_live_class_part("class_pace", code, shown)
 
 
 def _late(state: ClassState) -> tuple[float, int, tuple[str, ...]]:

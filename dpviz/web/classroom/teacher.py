@@ -114,7 +114,7 @@ def _before(session: SessionPlan) -> None:
         lead = " · ".join(lesson.title for lesson in lessons)
     html(markup('<p class="dp-lead">{}</p><p class="dp-sub">{}</p>', lead, WHAT))
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        show_begin_class_button(*session.lessons, first=True)
+        show_begin_class_button(*session.lessons, is_primary=True)
         show_plan_link(session.key)
 
 
@@ -184,7 +184,9 @@ def _step(state: ClassState, token: str, look: Look) -> None:
         if stop.experiment is not None and stop.experiment.guess is not None:
             then = "" if state.law_shown else " Everyone sets a mark first, then draws."
             st.markdown(f"**{stop.experiment.guess.asks}**{then}")
-            access.show_class_part("class_marks", state.code, partial(_marked, stop.experiment))
+            access.show_live_class_part(
+                "class_marks", state.code, partial(_marked, stop.experiment)
+            )
         if stop.question is not None:
             steps.show_lesson_text(f"**{stop.question.text}**")
             if not state.class_answers_shown:  # else the bars name them
@@ -201,16 +203,20 @@ def _step(state: ClassState, token: str, look: Look) -> None:
                 partial(_at, access.class_store(), state, stop.experiment),
                 but=True,
             )
-            access.show_class_part("class_drew", state.code, partial(_how_much, stop.experiment))
+            access.show_live_class_part(
+                "class_drew", state.code, partial(_how_much, stop.experiment)
+            )
     with right:
         if stop.experiment is not None:
             with st.container(key="learn_picture"):
-                access.show_class_part(
+                access.show_live_class_part(
                     "class_picture", state.code, partial(_picture, look, stop.experiment)
                 )
         if answered is not None:
             with st.container(key="class_answered"):
-                access.show_class_part("class_answers", state.code, partial(_answers, answered))
+                access.show_live_class_part(
+                    "class_answers", state.code, partial(_answers, answered)
+                )
 
 
 def _told_or_at_work(state: ClassState, *, wide: bool = False) -> None:
@@ -267,9 +273,9 @@ def _answers(question: MultipleChoice, state: ClassState) -> None:
         steps.show_lesson_text(question.because)
 
 
-def _picture(look: Look, of: Experiment, state: ClassState) -> None:
+def _picture(look: Look, experiment: Experiment, state: ClassState) -> None:
     steps.show_outcome_chart(
-        of,
+        experiment,
         state.setting_value,
         state.counts,
         look,
@@ -279,20 +285,20 @@ def _picture(look: Look, of: Experiment, state: ClassState) -> None:
     )
 
 
-def _how_much(of: Experiment, state: ClassState) -> None:
+def _how_much(experiment: Experiment, state: ClassState) -> None:
     drew = _drew(state, state.counts, state.drawing)
     paragraph(
         drew
-        if of.control is None
-        else live_text("drew", drew, of.control.value_label(state.setting_value)),
+        if experiment.control is None
+        else live_text("drew", drew, experiment.control.value_label(state.setting_value)),
         "sub",
     )
 
 
-def _marked(of: Experiment, state: ClassState) -> None:
+def _marked(experiment: Experiment, state: ClassState) -> None:
     """Number of marks; the marks themselves once the exact chances are shown."""
     if state.law_shown and state.marks:
-        html(vote_bars.chance_marks_html(state.marks, of.exact_mark / FULL))
+        html(vote_bars.chance_marks_html(state.marks, experiment.exact_mark / FULL))
     elif not state.law_shown:
         paragraph(
             f"{len(state.marks):,} of {count_text(state.students, 'mark')}"
@@ -309,13 +315,13 @@ def _drew(state: ClassState, counts: Ints, drawing: int) -> str:
 
 
 def _at(
-    classes: ClassManager, state: ClassState, of: Experiment, setting: float, look: Look
+    classes: ClassManager, state: ClassState, experiment: Experiment, setting: float, look: Look
 ) -> PagePreview:
     """Preview of the picture at another setting, with the class's draws there."""
-    counts, drawing = classes.class_draw_counts(state, of.settings().index(setting))
+    counts, drawing = classes.class_draw_counts(state, experiment.settings().index(setting))
     return lesson_figures.experiment_preview(
         lesson_figures.experiment_chart(
-            of, setting, counts, _for_class(look), law_shown=state.law_shown
+            experiment, setting, counts, _for_class(look), law_shown=state.law_shown
         ),
         _CHART,
         {"drew": _drew(state, counts, drawing)},

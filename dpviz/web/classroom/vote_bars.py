@@ -15,12 +15,12 @@ from dpviz.teaching.lesson import LETTERS, MultipleChoice
 
 
 def outcome_bars_html(
-    outcomes: Sequence[str], law: Floats | None, own: Ints, everyone: Ints | None
+    outcomes: Sequence[str], law: Floats | None, own_counts: Ints, class_counts: Ints | None
 ) -> Markup:
     """Exact chance of each outcome, if shown, and the shares of one person and of the class."""
     drawn = [
         (name, counts)
-        for name, counts in (("You", own), ("Class", everyone))
+        for name, counts in (("You", own_counts), ("Class", class_counts))
         if counts is not None and counts.sum()
     ]
     laws = [] if law is None else [law]
@@ -54,19 +54,23 @@ def outcome_bars_html(
 
 def answer_bars_html(
     choices: Sequence[Markup | str],
-    first: Sequence[int],
+    first_votes: Sequence[int],
     right: int | None = None,
-    own: int | None = None,
-    after: Sequence[int] = (),
+    own_answer: int | None = None,
+    votes_after_talk: Sequence[int] = (),
     *,
     is_vote: bool = False,
 ) -> Markup:
     """Counts of each answer, first and after a talk; the right one and one's own are marked."""
-    rounds = [("before", first), ("after", after)] if after else [("", first)]
+    rounds = (
+        [("before", first_votes), ("after", votes_after_talk)]
+        if votes_after_talk
+        else [("", first_votes)]
+    )
     rows = []
     for number, choice in enumerate(choices):
         signs = [Markup(" <small>right</small>")] if number == right else []
-        if number == own:
+        if number == own_answer:
             signs.append(markup(" <small>your {}</small>", "vote" if is_vote else "prediction"))
         letter = markup("<b>{}</b> ", LETTERS[number])
         head = join_markup(["✓ " if number == right else "", letter, choice, *signs])
@@ -76,7 +80,7 @@ def answer_bars_html(
                 when or "once",
                 # one scale for all: a full bar is everyone who answered in that round
                 _bar(given[number] / max(sum(given), 1), given[number], sum(given)),
-                _shift(first, after, number) if when == "after" else "",
+                _shift(first_votes, votes_after_talk, number) if when == "after" else "",
             )
             for when, given in rounds
         ]
@@ -127,19 +131,19 @@ def chance_marks_html(values: Sequence[int], exact: float) -> Markup:
 
 def question_bars_html(
     question: MultipleChoice,
-    first: Sequence[int],
-    after: Sequence[int] = (),
-    own: int | None = None,
+    first_votes: Sequence[int],
+    votes_after_talk: Sequence[int] = (),
+    own_answer: int | None = None,
     *,
     answered: bool = True,
 ) -> Markup:
     """Counts of the answers to a question, with the right one where it is `answered`."""
     return answer_bars_html(
         [render_inline(choice) for choice in question.choices],
-        first,
+        first_votes,
         question.answer if answered else None,
-        own,
-        after,
+        own_answer,
+        votes_after_talk,
     )
 
 

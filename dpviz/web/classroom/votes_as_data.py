@@ -33,31 +33,34 @@ def show_one_voter_leaving(votes: tuple[int, ...], choices: tuple[str, ...]) -> 
 
 
 def show_private_poll_result(
-    votes: tuple[int, ...], choices: tuple[str, ...], left: DeltaGenerator, right: DeltaGenerator
+    votes: tuple[int, ...],
+    choices: tuple[str, ...],
+    left_column: DeltaGenerator,
+    right_column: DeltaGenerator,
 ) -> None:
     """Most chosen answers of a poll, released privately, and the voter who left."""
     if sum(votes) < 2:
-        with left:
+        with left_column:
             html(vote_bars.answer_bars_html(choices, votes, is_vote=True))
-        right.markdown("At least two votes are needed.")
+        right_column.markdown("At least two votes are needed.")
         return
     named = lettered_choices(map(escape_markdown, choices))
-    with right:
+    with right_column:
         with st.container(horizontal=True, vertical_alignment="center", gap="medium"):
             leaves, k = st.toggle("One of you leaves", key="class_data"), _many(len(choices))
         epsilon = _epsilon()
     if leaves:
         says, table = _one_left(votes, named, epsilon, k)
-        left.markdown(says)
-        right.markdown(table)
-        with left:
+        left_column.markdown(says)
+        right_column.markdown(table)
+        with left_column:
             _again("Another leaves", "class_leaves", _LEFT)
         return
-    with left:
+    with left_column:
         html(vote_bars.answer_bars_html(choices, votes, is_vote=True))
     listed = release_top_choices(votes, epsilon, k, _seed(_LISTED))
     what = "The winner is" if k == 1 else f"All {k} answers with most votes are"
-    with right:
+    with right_column:
         st.markdown(
             f"**Published privately:** {_named(listed, named)}. {what} published in"
             f" {percent(listed.all_correct_probability)} of releases."

@@ -23,10 +23,12 @@ preload_in_workers("dpviz.studies.mechanism_studies")
 
 
 def work_steps(
-    work: StepwiseWork, names: Iterable[str], *, apart: bool = True
+    work: StepwiseWork, names: Iterable[str], *, in_own_process: bool = True
 ) -> dict[str, WorkStep]:
-    """Named steps of some work, `apart` in a process of their own where the system allows it."""
-    if apart and can_limit():
+    """Named steps of some work, `in_own_process` in a process of their own where the system allows
+    it.
+    """
+    if in_own_process and can_limit():
         return ProcessSteps(work, names)
     return {name: partial(work.compute_step, name) for name in names}
 
@@ -47,11 +49,11 @@ Wanted = tuple[str, Callable[[], Mapping[str, WorkStep]]]
 
 
 class RecentCache(OrderedDict[str, T]):
-    """The `most` values that were asked for last, by key; threads may share it."""
+    """The `size_limit` values that were asked for last, by key; threads may share it."""
 
-    def __init__(self, most: int) -> None:
+    def __init__(self, size_limit: int) -> None:
         super().__init__()
-        self.most = most
+        self.most = size_limit
         self._lock = threading.Lock()
 
     def get_or_make(self, key: str, make: Callable[P, T], *of: P.args, **named: P.kwargs) -> T:
@@ -79,13 +81,13 @@ class JobQueue:
     def request_jobs(
         self,
         group: str,
-        wanted: Iterable[Wanted],
+        requests: Iterable[Wanted],
         *,
         place: int | None = None,
         patience: float = 0.0,
     ) -> list[Job]:
         """These jobs in order, started if need be; unfinished others of the group are cancelled."""
-        steps = dict(wanted := list(wanted))
+        steps = dict(requests := list(requests))
         jobs = self._jobs.setdefault(group, RecentCache(0))
         jobs.most = self._times * len(steps)
         for key, job in list(jobs.items()):
@@ -99,7 +101,7 @@ class JobQueue:
         end = time.monotonic() + patience
         for job in asked.values():
             job.wait(max(0.0, end - time.monotonic()))
-        return [asked[key] for key, _ in wanted]
+        return [asked[key] for key, _ in requests]
 
     def _start(self, make: Callable[[], Mapping[str, WorkStep]], place: int | None) -> Job:
         return Job(make(), line=self._line, place=place)
@@ -136,6 +138,6 @@ def session_job_queue() -> JobQueue:
     return _DESK.value
 
 
-def session_cache(name: str, most: int) -> RecentCache[Any]:
+def session_cache(name: str, size_limit: int) -> RecentCache[Any]:
     """This session's cache under a name."""
-    return SessionValue(f"kept.{name}", lambda: RecentCache[Any](most)).value
+    return SessionValue(f"kept.{name}", lambda: RecentCache[Any](size_limit)).value

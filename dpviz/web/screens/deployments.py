@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 import streamlit as st
 
 from dpviz.base import Markup, markup
-from dpviz.charts import Look, chance_by_size_chart
+from dpviz.charts import Look, chance_by_count_chart
 from dpviz.data.deployments import (
     ENDINGS,
     LICENCE,
@@ -68,8 +68,8 @@ def show_page(look: Look) -> None:
         ui.show_chart_with_table(
             view.deployment_guesses_chart(shown, look, query.get("entry")),
             "deployments",
-            brief=True,
-            leads=True,
+            help_folded=True,
+            message_below=True,
         )
     _show_table(shown, query)
     with ui.fold("deployments_own", "Add entries of your own") as opened:
@@ -125,7 +125,9 @@ def _show_entry(figures: DeploymentFigures, look: Look) -> None:
         ui.bullets(view.promise_sentences(figures))
         if figures.rule is not None:
             ui.show_chart_with_table(
-                chance_by_size_chart(figures.rule, look=look), "deployment_counts", brief=True
+                chance_by_count_chart(figures.rule, look=look),
+                "deployment_counts",
+                help_folded=True,
             )
         _show_trial(of)
         with ui.fold("deployment_details", "Details") as opened:
@@ -133,22 +135,28 @@ def _show_entry(figures: DeploymentFigures, look: Look) -> None:
                 _show_details(figures)
 
 
-def _show_trial(of: Deployment) -> None:
+def _show_trial(deployment: Deployment) -> None:
     """Offer Explore with the parameters that can be computed there."""
-    if (trial := view.trial_on_own_data(of)) is None:
+    if (trial := view.trial_on_own_data(deployment)) is None:
         return
     label, changes = trial
     if st.button(label, icon=":material/grid_on:", key="deployment_try"):
-        state.change_scenario(**changes, **(_limit_of_items(of) if "designs" in changes else {}))
+        state.change_scenario(
+            **changes, **(_limit_of_items(deployment) if "designs" in changes else {})
+        )
         ui.switch_to_page("explore")
 
 
-def _limit_of_items(of: Deployment) -> dict[str, Any]:
+def _limit_of_items(deployment: Deployment) -> dict[str, Any]:
     """Data on which one person counts in as few items as the noise covers, if no limit was said."""
     now = state.scenario()
-    if of.contributions is None or now.needs_data or state.scores(now).contributions is not None:
+    if (
+        deployment.contributions is None
+        or now.needs_data
+        or state.scores(now).contributions is not None
+    ):
         return {}
-    data = replace(now.data, contributions=min(of.contributions, state.scores(now).d))
+    data = replace(now.data, contributions=min(deployment.contributions, state.scores(now).d))
     return {"data": data, "scores": now.scores and data.describe_scores(now.scores)}
 
 
@@ -174,7 +182,7 @@ def _source_link(address: str, text: str = "") -> Markup:
     )
 
 
-def _show_table(shown: Sequence[DeploymentFigures], query: dict[str, str]) -> None:
+def _show_table(deployments: Sequence[DeploymentFigures], query: dict[str, str]) -> None:
     ui.heading("All of them")
     orders = {name: label for name, (label, _) in view.SORTS.items()}
     _menu("sort", "Sort by", orders, query, every="")
@@ -188,7 +196,7 @@ def _show_table(shown: Sequence[DeploymentFigures], query: dict[str, str]) -> No
                 *row[1:],
                 _source_link(sources[0], "source") if sources else view.NOT_STATED,
             )
-            for row, sources in view.table_rows(shown, order)
+            for row, sources in view.table_rows(deployments, order)
         ],
         "dp-deployments",
     )

@@ -35,7 +35,7 @@ _POWERS = (8, 9, 12, 15, 20, 30, 50, 70, 100, 150, 200, 250, 300, 400, 500, 700,
 
 
 def margin_page_parameters(scenario: Scenario, scores: Scores) -> ui.PageParameters[MarginSettings]:
-    return ui.PageParameters(margin_parameters(scenario, scores), where="margin")
+    return ui.PageParameters(margin_parameters(scenario, scores), place="margin")
 
 
 def show_sidebar_controls(scenario: Scenario) -> None:
@@ -44,7 +44,7 @@ def show_sidebar_controls(scenario: Scenario) -> None:
     scores = state.scores(scenario)
     settings, refused = read_margin_settings(scenario, scores)
     chosen = f"δ = {number_text(settings.delta)}, {whole_number_text(settings.universe)} items"
-    with ui.sidebar_section("Large margin", chosen, "margin", opened=bool(refused)):
+    with ui.sidebar_section("Large margin", chosen, "margin", is_open=bool(refused)):
         parameters = margin_page_parameters(scenario, scores)
         ui.slider_and_box(
             "margin_delta",
@@ -56,7 +56,7 @@ def show_sidebar_controls(scenario: Scenario) -> None:
                 "Any value between 0 and 1. The slider goes from 10⁻¹² to 0.05.",
             ),
             steps=ui.SMALL,
-            shown=number_text,
+            format_value=number_text,
         )
         _universe_controls(settings.universe, scores, parameters)
         st.number_input(
@@ -145,14 +145,14 @@ def show_page(scenario: Scenario, scores: Scores, look: charts.Look) -> None:
                 )
             left, right = st.columns([1, 2.6], gap="medium")
             with left, ui.live_part():
-                ui.show_figures(margin.headlines(now), at=at)
+                ui.show_figures(margin.headlines(now), slider_value=at)
             with right, ui.live_part("The front group"):
                 ui.show_chart_with_table(
                     margin.score_drop_chart(now, look),
                     "margin-scores",
-                    brief=True,
-                    leads=True,
-                    at=at,
+                    help_folded=True,
+                    message_below=True,
+                    slider_value=at,
                 )
                 if now.leading_group.rank is None:
                     with st.container(horizontal=True, vertical_alignment="center"):
@@ -236,7 +236,9 @@ def _show_items(study: MarginStudy, look: charts.Look) -> None:
         "margin_items", "The same as bars, with a table of all items to download"
     ) as opened:
         if opened:
-            ui.show_chart_with_table(margin.chosen_items_chart(study, look), "margin-items", at=at)
+            ui.show_chart_with_table(
+                margin.chosen_items_chart(study, look), "margin-items", slider_value=at
+            )
     ui.show_menu_help(COMPARED, summary="What these mechanisms do, and when to use each")
     ui.show_glossary(
         "universe", "front_group", "distance", "epsilon", "delta", "sensitivity", "release"

@@ -48,10 +48,10 @@ class _Place:
         if page == self.awaited:
             self.awaited = ""
 
-    def accepts_message(self, within: bool, page: str) -> bool:
-        """Say if a message for `page` may pass; `within` marks a fragment or a press."""
+    def accepts_message(self, in_fragment: bool, page: str) -> bool:
+        """Say if a message for `page` may pass; `in_fragment` marks a fragment or a press."""
         here = self.awaited or self.page
-        if within:
+        if in_fragment:
             return not here or page == here
         self.awaited = page if page != self.page else ""
         return True

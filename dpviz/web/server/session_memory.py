@@ -86,7 +86,7 @@ class SessionMemory:
         with self._lock:
             return self._make_room(name)
 
-    async def watch(self) -> None:
+    async def end_idle_sessions(self) -> None:
         """End sessions whose browser stays away, and idle ones while there is no room."""
         while True:
             await asyncio.sleep(_LOOK)

@@ -16,8 +16,8 @@ T = TypeVar("T")
 class SessionValue(Generic[T]):
     """The session's value under a name, with its first value."""
 
-    def __init__(self, name: str, first: Callable[[], T]) -> None:
-        self.name, self._first = f"dpviz.{name}", first
+    def __init__(self, name: str, make_first: Callable[[], T]) -> None:
+        self.name, self._first = f"dpviz.{name}", make_first
 
     @property
     def value(self) -> T:

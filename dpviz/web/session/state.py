@@ -89,19 +89,21 @@ def scenario_as_chosen() -> Scenario:
     return now
 
 
-def open_page_scenario(first: Scenario | None, page: str = "") -> None:
-    """Begin a page that shows `first` until somebody chooses data; a link takes precedence."""
+def open_page_scenario(first_scenario: Scenario | None, page: str = "") -> None:
+    """Begin a page that shows `first_scenario` until somebody chooses data; a link takes
+    precedence.
+    """
     if page != _PAGE.value:
         _PAGE.put(page)
         PREVIOUS_PAGE_EPSILON.put(None)
-    first = first or _FIRST
+    first_scenario = first_scenario or _FIRST
     now: Scenario | None = st.session_state.get(_SCENARIO)
     if now is None:
         _LINK.put(dict(st.query_params))
         file = None if st.query_params else os.environ.get(OPENS_ON)  # a link goes before
         _CHOSEN.put(file is not None or "data" in st.query_params)
         opened = (
-            _from_link(first)
+            _from_link(first_scenario)
             if file is None
             else _fitted(Scenario.from_json(Path(file).read_bytes()))
         )
@@ -110,14 +112,14 @@ def open_page_scenario(first: Scenario | None, page: str = "") -> None:
         _EPSILON.put("epsilon" in st.query_params)
         if opened.needs_data and SESSIONS.was_ended(_session_before()):
             set_notice("page", _LET_GO)
-    elif not is_data_chosen() and _named(first) != _named(OPENING.value):
+    elif not is_data_chosen() and _named(first_scenario) != _named(OPENING.value):
         _EXAMPLES.value[_named(OPENING.value)] = now
-        example = _EXAMPLES.value.get(_named(first)) or _from_link(first)
+        example = _EXAMPLES.value.get(_named(first_scenario)) or _from_link(first_scenario)
         epsilon = now.epsilon if _EPSILON.value else example.epsilon
         st.session_state[_SCENARIO] = now.replace(data=example.data, epsilon=epsilon, k=example.k)
         PREVIOUS_PAGE_EPSILON.put(None if epsilon == now.epsilon else now.epsilon)
         _BEFORE.put([])  # those changes were made to an example that is not shown here
-    OPENING.put(first)
+    OPENING.put(first_scenario)
 
 
 def _session_before() -> str:
@@ -193,13 +195,13 @@ def _from_link(first: Scenario) -> Scenario:
     return scenario
 
 
-def scores(of: Scenario | None = None) -> Scores:
+def scores(given_scenario: Scenario | None = None) -> Scores:
     """Scores of the scenario, made once and kept while its data stay the same."""
-    of = scenario() if of is None else of
-    if of.scores is not None:
-        return of.scores
-    if (made := _SCORES.value) is None or made[0] != of.data:
-        made = (of.data, of.load())
+    given_scenario = scenario() if given_scenario is None else given_scenario
+    if given_scenario.scores is not None:
+        return given_scenario.scores
+    if (made := _SCORES.value) is None or made[0] != given_scenario.data:
+        made = (given_scenario.data, given_scenario.load())
         _reserve_memory(made[1])
         _SCORES.put(made)
     return made[1]
@@ -220,18 +222,18 @@ def _fitted(new: Scenario, *, other: bool = False) -> Scenario:
     return new.replace(k=d - 1)
 
 
-def change_scenario(where: str = "page", **changes: Any) -> None:
-    """Change parts of the scenario; where that is refused, keep it and say why at `where`."""
+def change_scenario(place: str = "page", **changes: Any) -> None:
+    """Change parts of the scenario; where that is refused, keep it and say why at `place`."""
     clear_notices()
-    with report_refusals(where):
+    with report_refusals(place):
         now = scenario_as_chosen()
         new = now.replace(**changes)
         _put(_fitted(new, other=_named(new) != _named(now)))
 
 
 @contextmanager
-def report_refusals(where: str, beginning: str = "", end: str = "") -> Iterator[None]:
-    """Turn an error in the block into a notice at `where`, between `beginning` and `end`."""
+def report_refusals(place: str, beginning: str = "", end: str = "") -> Iterator[None]:
+    """Turn an error in the block into a notice at `place`, between `beginning` and `end`."""
     try:
         yield
         return
@@ -240,7 +242,7 @@ def report_refusals(where: str, beginning: str = "", end: str = "") -> Iterator[
     except MemoryError:
         problem = "The server does not have enough memory for it now."
     clear_notices()
-    set_notice(where, f"{beginning}{problem}{end}")
+    set_notice(place, f"{beginning}{problem}{end}")
 
 
 def set_data_chosen() -> None:
@@ -329,13 +331,13 @@ def begin_run() -> None:
     DIALOG.put(False)
 
 
-def set_notice(where: str, sentence: str) -> None:
+def set_notice(place: str, sentence: str) -> None:
     """Show a sentence at a place until the next change."""
-    _NOTICES.value[where] = sentence
+    _NOTICES.value[place] = sentence
 
 
-def notice_text(where: str) -> str | None:
-    return _NOTICES.value.get(where)
+def notice_text(place: str) -> str | None:
+    return _NOTICES.value.get(place)
 
 
 def clear_notices() -> None:
@@ -352,9 +354,9 @@ def link_query() -> dict[str, str]:
     return query
 
 
-def presenter_query(presented: bool | None = None) -> dict[str, str]:
-    """Query parameter of the presenter view, as it is now unless `presented` is given."""
-    return {_VIEW: _PRESENTED} if (is_presenting() if presented is None else presented) else {}
+def presenter_query(presenting: bool | None = None) -> dict[str, str]:
+    """Query parameter of the presenter view, as it is now unless `presenting` is given."""
+    return {_VIEW: _PRESENTED} if (is_presenting() if presenting is None else presenting) else {}
 
 
 def write_link(*, begin: bool = False) -> None:

@@ -26,9 +26,9 @@ def setter(change: Callable[..., object], name: str, **more: Any) -> Edit:
 
 
 def bind_control(
-    key: str, value: object, edit: Edit, among: Collection[object] | None = None
+    key: str, value: object, edit: Edit, options: Collection[object] | None = None
 ) -> dict[str, Any]:
-    """Key and callback that bind a control to its default `value`; `among`: a menu's options now."""
+    """Key and callback that bind a control to its default `value`; `options`: a menu's options now."""
     # Streamlit may lose a value that a script writes into a control. So where it changes elsewhere,
     # or somebody empties the control, one with a new key replaces it, and late reports are ignored.
     values: dict[str, tuple[object, int]] = st.session_state.setdefault("dpviz.shown", {})
@@ -41,7 +41,7 @@ def bind_control(
         value = st.session_state.get(_numbered(key, number))
         if current != number or value == before:
             return
-        if value is None or (among is not None and value not in among):
+        if value is None or (options is not None and value not in options):
             values[key] = (before, number + 1)
             return
         values[key] = (value, number)  # shown already; if the scenario differs it is replaced
@@ -60,21 +60,21 @@ def side_heading(text: str) -> None:
 
 @contextmanager
 def sidebar_section(
-    title: str, chosen: object, where: str, *, opened: bool = False
+    title: str, chosen_value: object, place: str, *, is_open: bool = False
 ) -> Iterator[None]:
     """A sidebar section: the chosen value, and its controls, open where there is a notice."""
     side_heading(title)
-    paragraph(chosen, "chosen")
+    paragraph(chosen_value, "chosen")
     with st.expander(
         f"Change: {title.lower()}",
-        expanded=opened or state.notice_text(where) is not None,
-        key=f"settings_{where}",
+        expanded=is_open or state.notice_text(place) is not None,
+        key=f"settings_{place}",
     ):
         yield
 
 
-def show_notice(where: str) -> None:
-    if sentence := state.notice_text(where):
+def show_notice(place: str) -> None:
+    if sentence := state.notice_text(place):
         st.error(escape_markdown(sentence))
 
 
@@ -95,7 +95,7 @@ def slider_and_box(
     labels: tuple[str, str],
     helps: tuple[str | None, str | None],
     steps: Sequence[float],
-    shown: Callable[[Any], str] = "{:.10g}".format,
+    format_value: Callable[[Any], str] = "{:.10g}".format,
     ends: tuple[str, str] | None = MORE,
     **limits: Any,
 ) -> None:
@@ -103,7 +103,7 @@ def slider_and_box(
     st.select_slider(
         labels[0],
         options=sorted({*steps, value}),
-        format_func=shown,
+        format_func=format_value,
         value=value,
         help=helps[0],
         **bind_control(f"{key}_slider", value, edit),
@@ -167,8 +167,8 @@ def seed_box(
     return seed
 
 
-def advance_seed(by: int = 1) -> None:
-    state.change_scenario(seed=(state.scenario().seed + by) % LARGEST_SEED)
+def advance_seed(increment: int = 1) -> None:
+    state.change_scenario(seed=(state.scenario().seed + increment) % LARGEST_SEED)
 
 
 def number_box(
@@ -182,7 +182,7 @@ def number_box(
     high: float | None = None,
     above: bool = False,
     why: str = "",
-    where: str | None = None,
+    place: str | None = None,
     **more: Any,
 ) -> None:
     """A box for a number; a refused one changes nothing, and a notice says what is allowed."""
@@ -198,7 +198,7 @@ def number_box(
         except ParameterError as err:
             state.clear_notices()
             state.set_notice(
-                where or key,
+                place or key,
                 f"{called} must be {err.allowed}{why}, not {new:,.10g}. It stays {value:,.10g}.",
             )
             return
@@ -208,7 +208,7 @@ def number_box(
         {"step": 1} if integer else {"step": box_increment(value), "format": number_format(value)}
     )
     st.number_input(label, value=value, **{**step, **more, **bind_control(key, value, given)})
-    if where is None:
+    if place is None:
         show_notice(key)
 
 

@@ -14,8 +14,8 @@ from dpviz.data.reading import MAX_EDIT_ROWS, editable_frame, read_frame
 from dpviz.data.score_sources import scores_from
 from dpviz.studies import DataSpec, Scenario, data_name
 from dpviz.studies.design import complete_parameters
-from dpviz.studies.epsilon_range import find_even_epsilon
-from dpviz.topk import log_count_within
+from dpviz.studies.epsilon_range import find_halfway_epsilon
+from dpviz.topk import log_set_count_within
 from dpviz.web.session import SessionValue, state
 from dpviz.web.widgets import data_source, tab_storage, upload_review
 from dpviz.web.widgets.controls import menu
@@ -42,8 +42,10 @@ _DRAFT: SessionValue[DataSpec] = SessionValue(
 _AMOUNTS = ("size", "total")  # parameters that stand before the shape
 
 
-def show_data_section(scenario: Scenario, *, asked: bool = False, decide: bool = False) -> None:
-    """Data section; `asked` where the page itself asks to confirm an upload."""
+def show_data_section(
+    scenario: Scenario, *, asks_to_confirm: bool = False, decide: bool = False
+) -> None:
+    """Data section; `asks_to_confirm` where the page itself asks to confirm an upload."""
     source = scenario.data.source if scenario.data.source in SOURCES else "upload"
     # Decide asks about people itself, and for one's own file first
     first = "upload" if decide and not state.is_data_chosen() else source
@@ -53,7 +55,7 @@ def show_data_section(scenario: Scenario, *, asked: bool = False, decide: bool =
     menu("Scores from", SOURCES, chosen, _choose, "data_from", label_visibility="collapsed")
     show_menu_help(SOURCES, chosen)
     SOURCES[chosen](scenario)
-    if not asked:
+    if not asks_to_confirm:
         upload_review.show_upload_review(scenario)
     if state.is_data_chosen():
         st.button("Back to the example", key="back", on_click=_show_example, type="tertiary")
@@ -151,7 +153,7 @@ def _use_spec(spec: DataSpec) -> None:
 def _set_even_epsilon() -> None:
     with state.report_refusals("data"):
         now = state.scenario()
-        epsilon = find_even_epsilon(now.mechanisms[0], state.scores(now))
+        epsilon = find_halfway_epsilon(now.mechanisms[0], state.scores(now))
         state.change_scenario("data", epsilon=epsilon)
 
 
@@ -161,7 +163,9 @@ def _tie_note(scores: Scores, k: int) -> str:
     a, b = scores.tie_counts(k)
     if b == k:
         return ""
-    log_ways = float(log_count_within(np.array(a), np.array(b), k))  # to fill k − a of b − a places
+    log_ways = float(
+        log_set_count_within(np.array(a), np.array(b), k)
+    )  # to fill k − a of b − a places
     most = f"1/{round(math.exp(log_ways)):,}" if log_ways < math.log(1e6) else "one in a million"
     return (
         f"Ranks {a + 1:,} to {b:,} have the same score. Their order in the data decides which are"

@@ -87,7 +87,7 @@ def show_design_parameters(number: int, design: Design, prefix: str) -> None:
         design.parameters,
         edit,
         f"{prefix}{design.mechanism}",
-        hidden=("noise",) if design.stated_scale else ("names_known",),
+        hidden_names=("noise",) if design.stated_scale else ("names_known",),
     )
     can_state = TOP_K[design.mechanism].noise_scales and (
         design.mechanism != "one_shot" or design.parameters["noise"] == "laplace"
@@ -126,11 +126,11 @@ def show_parameter_controls(
     values: Mapping[str, Any],
     edit: Callable[[str, object], None],
     key: str,
-    hidden: Collection[str] = (),
+    hidden_names: Collection[str] = (),
 ) -> None:
     """A control for each declared parameter in `values`; `edit` gets its name and new value."""
     for declared in declared_parameters(cls):
-        if declared.name not in hidden and (declared.name in values or declared.is_flag):
+        if declared.name not in hidden_names and (declared.name in values or declared.is_flag):
             _control(
                 declared,
                 values.get(declared.name, declared.default),
@@ -181,7 +181,7 @@ def _control(declared: Parameter, value: Any, edit: Edit, key: str) -> None:
             labels=(label, f"{label}, exactly"),
             helps=(help, None),
             steps=[step for step in SMALL if step <= high],
-            shown=number_text,
+            format_value=number_text,
             ends=None,
             low=low,
             above=True,

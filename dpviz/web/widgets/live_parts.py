@@ -66,15 +66,16 @@ class LivePart:
         return self.there() != self.seen
 
 
-def show_placeholder(what: str) -> None:
-    html(markup('<div class="dp-place" role="status">{}: not computed yet</div>', what))
+def show_placeholder(content_name: str) -> None:
+    html(markup('<div class="dp-place" role="status">{}: not computed yet</div>', content_name))
 
 
-def show_chart_placeholder(what: str) -> None:
+def show_chart_placeholder(content_name: str) -> None:
     """A placeholder as high as the chart, so that nothing moves when the chart comes."""
     html(
         markup(
-            '<div class="dp-place dp-place-high" role="status">{} are being computed…</div>', what
+            '<div class="dp-place dp-place-high" role="status">{} are being computed…</div>',
+            content_name,
         )
     )
 
@@ -120,13 +121,13 @@ def showable_job_count(jobs: Sequence[Job]) -> int:
     return done if whole or max(job.age for job in jobs) > _SOON else 0
 
 
-def show_in_fragment(key: str, show_content: Callable[[], object], every: float | None) -> None:
+def show_in_fragment(key: str, show_content: Callable[[], object], seconds: float | None) -> None:
     """Show a part that runs alone when a control in it is used, and every so many seconds."""
     # A fragment that runs before the browser has the page's run takes its own part out of that run,
     # and Streamlit moves up what follows it in the same block: so it has a block of its own.
     with st.container(key=f"{key}_place"):
 
-        @st.fragment(key=key, run_every=every)
+        @st.fragment(key=key, run_every=seconds)
         @take_turn()
         def run() -> None:
             show_content()
@@ -134,15 +135,15 @@ def show_in_fragment(key: str, show_content: Callable[[], object], every: float 
         run()
 
 
-def show_when_changed(key: str, there: Callable[[], object], every: float) -> None:
-    """Run the page again when `there` is not what it was when the page was drawn."""
-    drawn = there()
+def show_when_changed(key: str, read_state: Callable[[], object], seconds: float) -> None:
+    """Run the page again when `read_state` is not what it was when the page was drawn."""
+    drawn = read_state()
 
     def look() -> None:
-        if there() != drawn:
+        if read_state() != drawn:
             st.rerun()
 
-    show_in_fragment(key, look, every)
+    show_in_fragment(key, look, seconds)
 
 
 @contextmanager

@@ -73,13 +73,15 @@ def show_presenter_button() -> None:
     )
 
 
-def show_page_head(over: object, title: object, lead: object = "", below: object = "") -> None:
+def show_page_head(
+    line_above: object, title: object, lead: object = "", line_below: object = ""
+) -> None:
     """Head of a page or screen, of text or markup; an empty part takes no line."""
     pieces = (
-        ("div", "over", over),
+        ("div", "over", line_above),
         ("h1", "title", title),
         ("p", "lead", lead),
-        ("p", "sub", below),
+        ("p", "sub", line_below),
     )
     html(
         join_markup(
@@ -96,30 +98,37 @@ def show_page_title(
     name: str,
     lead: object,
     subject: object,
-    asked: object,
-    at: float | None = None,
+    question: object,
+    slider_value: float | None = None,
 ) -> None:
-    """Page name, question, lead, and the mechanism and data; with `at` they follow the slider."""
+    """Page name, question, lead, mechanism and data; with `slider_value` they follow the slider."""
     below = markup(
         "{} · {} · {}", data_name_html(scenario), subject, ADDED if scores.monotonic else REPLACED
     )
-    if at is None:
-        show_page_head(name, asked, lead, below)
+    if slider_value is None:
+        show_page_head(name, question, lead, below)
     else:
-        show_page_head(name, live_text("heading", asked, at), live_text("lead", lead, at), below)
+        show_page_head(
+            name,
+            live_text("heading", question, slider_value),
+            live_text("lead", lead, slider_value),
+            below,
+        )
 
 
-def show_not_private_banner(of: str | None = "top_k") -> None:
-    """Note that the page is not private; links to `of` in Neighbours ("top_k": first design)."""
+def show_not_private_banner(mechanism: str | None = "top_k") -> None:
+    """Note that the page is not private; links to Neighbours with `mechanism` ("top_k": first
+    design).
+    """
     with st.container(key="banner", horizontal=True, vertical_alignment="center", gap="small"):
         html(
             markup('<div class="dp-banner">This page uses the raw scores and is not private.</div>')
         )
-        if of is not None and st.button(
+        if mechanism is not None and st.button(
             "What does one person change?", type="tertiary", key="to_neighbours"
         ):
             state.set_data_chosen()
-            state.change_page_parameters(**{"neighbours.of": of})
+            state.change_page_parameters(**{"neighbours.of": mechanism})
             st.switch_page("pages/neighbours.py")
         with st.popover("What this means", type="tertiary"):
             st.markdown(
@@ -157,13 +166,13 @@ def show_epsilon_and_k(scenario: Scenario, *, k: bool) -> None:
             labels=(f"{_SCALES[stated]}, the stated noise", f"{_SCALES[stated]}, exactly"),
             help=f"With more noise ε is smaller, and the list is right less often. {note}",
             high=1e9,
-            more=MORE[::-1],
+            ends=MORE[::-1],
         )
     else:
         show_budget_control(
             "epsilon",
             scenario.epsilon,
-            setter(state.change_scenario, "epsilon", where=STAGE),
+            setter(state.change_scenario, "epsilon", place=STAGE),
             preview=preview,
             labels=("ε, the privacy budget", "ε, exactly"),
             help=(
@@ -174,7 +183,7 @@ def show_epsilon_and_k(scenario: Scenario, *, k: bool) -> None:
             high=max(10_000.0, scenario.epsilon),
         )
     if k:
-        show_k_control(scenario, setter(state.change_scenario, "k", where=STAGE))
+        show_k_control(scenario, setter(state.change_scenario, "k", place=STAGE))
 
 
 def show_k_control(scenario: Scenario, edit: Edit) -> None:
@@ -184,7 +193,7 @@ def show_k_control(scenario: Scenario, edit: Edit) -> None:
     if state.is_data_chosen() and not scenario.needs_data:
         d = state.scores(scenario).d
         limits = {"high": max(d - 1, k), "why": f", as there are {d:,} items"}
-    number_box("k, list length", k, edit, "k", called="k", low=1, where=STAGE, **limits)
+    number_box("k, list length", k, edit, "k", called="k", low=1, place=STAGE, **limits)
 
 
 def show_budget_control(
@@ -195,7 +204,7 @@ def show_budget_control(
     labels: tuple[str, str],
     help: str | None,
     high: float,
-    more: tuple[str, str] = MORE,
+    ends: tuple[str, str] = MORE,
     preview: PreviewedSlider | None,
 ) -> None:
     """A budget on the strip, by slider and box."""
@@ -206,7 +215,7 @@ def show_budget_control(
         stops,
         value,
         edit,
-        ends=(f"{budget_text(stops[0])} {more[0]}", f"{budget_text(stops[-1])} {more[1]}"),
+        ends=(f"{budget_text(stops[0])} {ends[0]}", f"{budget_text(stops[-1])} {ends[1]}"),
         help=help or "",
         mark="" if preview is None else preview.mark,
     )
@@ -219,5 +228,5 @@ def show_budget_control(
         low=0.0,
         above=True,
         high=high,
-        where=STAGE,
+        place=STAGE,
     )

@@ -25,13 +25,13 @@ P = TypeVar("P")
 
 
 class PageParameters(Generic[P]):
-    """Parameters of a page with controls; refusals are notices at `where`, of links with `tell`."""
+    """Parameters of a page with controls; refusals are notices at `place`, of links with `tell`."""
 
     def __init__(
-        self, of: DeclaredParameters[P], *, where: str = "page", tell: bool = False
+        self, parameters: DeclaredParameters[P], *, place: str = "page", tell: bool = False
     ) -> None:
-        self.of, self._where, self._tell = of, where, tell
-        self.prefix, self.declared = of.prefix, of.declared
+        self.of, self._where, self._tell = parameters, place, tell
+        self.prefix, self.declared = parameters.prefix, parameters.declared
 
     def values(self) -> dict[str, Any]:
         """Every value in the session's scenario, by name."""
@@ -75,7 +75,7 @@ class PageParameters(Generic[P]):
             self.prefix + name, value, lambda given: self.change(check, **{name: given})
         )
 
-    def menu(self, name: str, label: str, shown: Callable[[str], str], **more: Any) -> str:
+    def menu(self, name: str, label: str, format_choice: Callable[[str], str], **more: Any) -> str:
         """Show a menu of a parameter's choices, and return the chosen one."""
         value, options = str(self._value(name)), self.declared[name].choices or ()
         menu(
@@ -84,17 +84,17 @@ class PageParameters(Generic[P]):
             value,
             setter(self.change, name),
             self.prefix + name,
-            names=shown,
+            names=format_choice,
             **more,
         )
         return value
 
     def choice_buttons(
-        self, name: str, label: str, shown: Callable[[str], str], value: str, **more: Any
+        self, name: str, label: str, format_choice: Callable[[str], str], value: str, **more: Any
     ) -> None:
         """A parameter's choices side by side; `options` may limit them."""
         options: Sequence[str] = more.pop("options", list(self.declared[name].choices or ()))
-        names = {option: shown(option) for option in options}
+        names = {option: format_choice(option) for option in options}
         choice_buttons(label, names, value, setter(self.change, name), self.prefix + name, **more)
 
     def percent_box(

@@ -80,7 +80,7 @@ def requested_page() -> StreamlitPage:
         initial_sidebar_state="collapsed" if state.is_presenting() else 340,
     )
     st.session_state[_NAVIGATED] = True
-    style.add_shared_scripts(more=_UNDER_MORE)
+    style.add_shared_scripts(second_menu_pages=_UNDER_MORE)
     pages = {name: copy(page) for name, page in _pages().items()}  # Streamlit marks the one it runs
     more = [pages.pop(name) for name in [*pages] if name in _UNDER_MORE]
     return st.navigation({"": [_way_in(), *pages.values()], MORE: more}, position="top")
@@ -137,18 +137,18 @@ def set_up_page(
     *,
     mechanisms: Callable[[Scenario], None] = design_controls.show_mechanism_controls,
     k: bool = True,
-    seen: Callable[[Scenario], Scenario] = lambda scenario: scenario,
+    adjust_scenario: Callable[[Scenario], Scenario] = lambda scenario: scenario,
 ) -> tuple[Scenario, Scores]:
     """Draw everything around a page, and return its scenario and scores, if they are here."""
 
     def sidebar(scenario: Scenario) -> None:
         opened = scenario.data.source == "uploaded" or state.DATA_FROM in st.session_state
-        with sidebar_section("Data", data_source.data_name_html(scenario), "data", opened=opened):
-            data_panel.show_data_section(scenario, asked=scenario.needs_data)
+        with sidebar_section("Data", data_source.data_name_html(scenario), "data", is_open=opened):
+            data_panel.show_data_section(scenario, asks_to_confirm=scenario.needs_data)
         mechanisms(scenario)
 
     def on_stage(scenario: Scenario) -> None:
-        show_epsilon_and_k(seen(scenario), k=k)
+        show_epsilon_and_k(adjust_scenario(scenario), k=k)
 
     scenario = set_up_page_without_scores(page, sidebar, on_stage)
     if scenario.needs_data:
@@ -165,7 +165,7 @@ def set_up_page(
     shown = load_page_view(page).describe_settings if page in NAMES else None
     described = shown and shown(PageSubject(scenario, scores))
     print_header.describe_page(scores, described)
-    preview = slider_preview.page_preview(page, PageSubject(seen(scenario), scores))
+    preview = slider_preview.page_preview(page, PageSubject(adjust_scenario(scenario), scores))
     slider_preview.enable_slider_preview(preview)
     if unheld := provenance.mechanisms_needing_known_names(scenario, scores, described):
         st.warning(escape_markdown(unknown_names_warning(unheld)), icon=":material/badge:")

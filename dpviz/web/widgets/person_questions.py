@@ -169,7 +169,7 @@ def ask_relation(
 
 def ask_items_per_person(
     key: str,
-    most: int | None,
+    item_limit: int | None,
     d: int,
     edit: Callable[[int | None], object],
     unit: str = "person",
@@ -179,13 +179,15 @@ def ask_items_per_person(
         f"Limit items per {unit}?",
         options=list(_WAYS),
         format_func=_WAYS.get,
-        index=int(most is not None),
+        index=int(item_limit is not None),
         horizontal=True,
-        **bind_control(f"{key}_said", most is not None, lambda said: edit(d if said else None)),
+        **bind_control(
+            f"{key}_said", item_limit is not None, lambda said: edit(d if said else None)
+        ),
     )
-    if most is not None:
+    if item_limit is not None:
         number_box(
-            f"At most, items per {unit}", most, edit, key, called="The number of items", low=1
+            f"At most, items per {unit}", item_limit, edit, key, called="The number of items", low=1
         )
 
 

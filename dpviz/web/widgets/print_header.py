@@ -37,9 +37,9 @@ def page_name() -> str:
     return name
 
 
-def describe_page(scores: Scores | None, shown: ShownMechanism | None) -> None:
-    """Set what the page shows: `shown`, or the scenario's designs, on these scores."""
-    st.session_state[_PAGE] = (st.session_state[_PAGE][0], scores, shown)
+def describe_page(scores: Scores | None, shown_mechanism: ShownMechanism | None) -> None:
+    """Set what the page shows: `shown_mechanism`, or the scenario's designs, on these scores."""
+    st.session_state[_PAGE] = (st.session_state[_PAGE][0], scores, shown_mechanism)
     _write(page_provenance())
 
 
@@ -84,7 +84,7 @@ def page_provenance() -> Provenance:
         return described
     page, scores, shown = described
     return build_provenance(
-        page, state.scenario(), scores, date=today(), link=page_url(), shown=shown
+        page, state.scenario(), scores, date=today(), link=page_url(), shown_mechanism=shown
     )
 
 

@@ -34,11 +34,13 @@ def heading(text: object) -> None:
     html(markup('<h2 class="dp-h2">{}</h2>', text))
 
 
-def cards(shown: Iterable[Markup], label: str = "Headline figures") -> None:
+def cards(figures: Iterable[Markup], label: str = "Headline figures") -> None:
     """Headline figures side by side."""
     html(
         markup(
-            '<div class="dp-cards" role="group" aria-label="{}">{}</div>', label, join_markup(shown)
+            '<div class="dp-cards" role="group" aria-label="{}">{}</div>',
+            label,
+            join_markup(figures),
         )
     )
 
@@ -55,12 +57,14 @@ def card(name: object, value: object | None, meaning: object, badge: object = ""
 
 
 def show_figures(
-    headlines: Iterable[Headline], label: str = "Headline figures", at: float | None = None
+    headlines: Iterable[Headline],
+    label: str = "Headline figures",
+    slider_value: float | None = None,
 ) -> None:
-    """Figures side by side, with places for those to come; with `at` they follow the slider."""
+    """Figures side by side, and places for those to come; with a `slider_value` they follow it."""
 
     def follow(place: str, text: str) -> object:
-        return text if at is None else live_text(place, text, at)
+        return text if slider_value is None else live_text(place, text, slider_value)
 
     def value(number: int, one: Headline) -> Markup | None:
         if one.value is None:
@@ -101,19 +105,20 @@ def law_badge(law: TopKDistribution | None, chance: BoundedProbability | None = 
     )
 
 
-def exact_badge(error: float, more: str = "") -> Markup:
+def exact_badge(error: float, remark: str = "") -> Markup:
     most = upper_bound_text(max(error, 1e-16))
     return badge(
         "exact",
         f"Computed, not simulated. The error of this figure is at most {most}, by an estimated"
-        f" bound.{more}",
+        f" bound.{remark}",
     )
 
 
-def estimated_badge(how: str, interval: str) -> Markup:
+def estimated_badge(estimate_note: str, interval: str) -> Markup:
     """Badge of an estimated figure, with its 95 % interval where there is one."""
     return badge(
-        "estimated", how + (f" 95{chr(0x202F)}% interval: {interval}." if interval else "")
+        "estimated",
+        estimate_note + (f" 95{chr(0x202F)}% interval: {interval}." if interval else ""),
     )
 
 
@@ -158,13 +163,17 @@ def show_chart_with_table(
     chart: Chart,
     key: str,
     *,
-    brief: bool = False,  # folds the help away
-    leads: bool = False,  # puts the message below
-    at: float | str | None = None,  # the message follows the slider
+    help_folded: bool = False,  # folds the help away
+    message_below: bool = False,  # puts the message below
+    slider_value: float | str | None = None,  # the message follows the slider
 ) -> None:
     """A chart with its message, reading help, table and downloads."""
-    says = chart.says_now if at is None else live_text(f"says {key}", chart.says_now, at)
-    if not leads:
+    says = (
+        chart.says_now
+        if slider_value is None
+        else live_text(f"says {key}", chart.says_now, slider_value)
+    )
+    if not message_below:
         paragraph(says, "says")
     st.plotly_chart(
         PrebuiltFigure(chart),
@@ -179,19 +188,19 @@ def show_chart_with_table(
         },
         alt=chart.alt,
     )
-    if leads:
+    if message_below:
         paragraph(says, "says")
-    if not brief:
+    if not help_folded:
         paragraph(chart.how_to_read)
     box = st.expander(
-        "How to read it, table and downloads" if brief else "Table and downloads",
+        "How to read it, table and downloads" if help_folded else "Table and downloads",
         on_change="rerun",
         key=f"{key}_table",
         type="compact",
     )
     if box.open:
         with box:
-            if brief:
+            if help_folded:
                 paragraph(chart.how_to_read)
             with st.container(key=f"pale_{key}_data"):  # it does not follow the slider
                 _show_table(chart.table)

@@ -39,14 +39,14 @@ _FEW = 3  # so many fewer, where each step is dear
 _HEARD: SessionValue[dict[str, str]] = SessionValue("slider.heard", dict)
 
 
-def slider_stops(low: float, high: float, value: float, *, few: bool = False) -> list[float]:
-    """Twenty stops a power of ten from `low` to `high`, and `value`; seven where `few`.
+def slider_stops(low: float, high: float, value: float, *, coarse: bool = False) -> list[float]:
+    """Twenty stops a power of ten from `low` to `high`, and `value`; seven where `coarse`.
 
     >>> slider_stops(0.9, 1.2, 0.85)
     [0.85, 0.9, 1.0, 1.1, 1.2]
     """
     low, high = min(low, value), max(high, value)
-    mantissas = _MANTISSAS[::_FEW] if few else _MANTISSAS
+    mantissas = _MANTISSAS[::_FEW] if coarse else _MANTISSAS
     decades = range(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1)
     steps = {float(f"{m}e{e}") for e in decades for m in mantissas}
     return sorted({step for step in steps if low <= step <= high} | {value})
@@ -59,11 +59,11 @@ def slider(
     value: float,
     let_go: Callable[[float], object],
     *,
-    shown: Callable[[float], str] = "{:.10g}".format,
+    format_value: Callable[[float], str] = "{:.10g}".format,
     ends: tuple[str, str] | tuple[()] = (),
     help: str = "",
     mark: str = "",
-    alone: bool = False,  # without a box: it shows its value
+    shows_value: bool = False,  # without a box: it shows its value
 ) -> None:
     """A slider at `value`, one of the rising `stops`; `let_go` gets the stop where it is released."""
 
@@ -84,12 +84,12 @@ def slider(
             "name": key,
             "label": label,
             "stops": list(stops),
-            "texts": [shown(stop) for stop in stops],
+            "texts": [format_value(stop) for stop in stops],
             "value": value,
             "ends": list(ends),
             "help": help,
             "mark": mark,
-            "alone": alone,
+            "alone": shows_value,
             "heard": _HEARD.value.get(key),
         },
         key=key,
@@ -124,35 +124,35 @@ class PreviewedSlider:
     note: str = ""
 
 
-def page_preview(page: str, of: PageSubject) -> PreviewedSlider | None:
+def page_preview(page: str, subject: PageSubject) -> PreviewedSlider | None:
     """Slider of the page's budget over the range that matters; None where it has no previews."""
     if page not in NAMES:
         return None
     view = load_page_view(page)
-    if of.scores is not None and (
-        view.uses_candidates(of.scenario)  # the page is not about these scores
+    if subject.scores is not None and (
+        view.uses_candidates(subject.scenario)  # the page is not about these scores
         or (  # each step would need a process of its own
-            ScenarioStudy(scenario=of.scenario, scores=of.scores).is_large_study
-            and not view.has_quick_preview(of)
+            ScenarioStudy(scenario=subject.scenario, scores=subject.scores).is_large_study
+            and not view.has_quick_preview(subject)
         )
     ):
         return None
-    at_one = view.scenario_at_value(of, 1.0)
+    at_one = view.scenario_at_value(subject, 1.0)
     query = at_one.replace(seed=at_one.seed if view.seeded else 0).to_query()
-    mark = hash_preview_key(page, urlencode(query), of.data_key)
+    mark = hash_preview_key(page, urlencode(query), subject.data_key)
     ends: tuple[float, float] | None = session_cache("reaches", _ENDS_KEPT).get_or_make(
-        mark, view.preview_range, of
+        mark, view.preview_range, subject
     )
     if ends is None:
         return None
-    value = view.current_value(of)
+    value = view.current_value(subject)
     return PreviewedSlider(
         slider=f"{view.parameter_name}_slider",
         mark=mark,
-        values=slider_stops(*ends, value, few=view.is_costly),
+        values=slider_stops(*ends, value, coarse=view.is_costly),
         value=value,
-        step=partial(view.build_preview, of),
-        uses=view.reused_studies(of),
+        step=partial(view.build_slider_preview, subject),
+        uses=view.reused_studies(subject),
         note=view.range_note,
     )
 
@@ -164,15 +164,15 @@ def hash_preview_key(*about: object) -> str:
     return sha256(depends.encode()).hexdigest()[:16]
 
 
-def enable_slider_preview(of: PreviewedSlider | None) -> None:
+def enable_slider_preview(previewed_slider: PreviewedSlider | None) -> None:
     """Preview everything below with this slider."""
-    if of is None:
+    if previewed_slider is None:
         return
-    if _OF.value != of.mark:
+    if _OF.value != previewed_slider.mark:
         for job in session_job_queue().jobs(_KEY):
             job.cancel()
-        _OF.put(of.mark)
-    show_in_fragment(_KEY, partial(_carry, of), None)
+        _OF.put(previewed_slider.mark)
+    show_in_fragment(_KEY, partial(_carry, previewed_slider), None)
 
 
 def _carry(of: PreviewedSlider) -> None:

@@ -43,14 +43,14 @@ def add_style_rules(text: str) -> None:
     html(render_template(__package__, "style.html", rules=text))
 
 
-def add_shared_scripts(more: Iterable[str] = ()) -> None:
-    """Put the shared scripts into the browser; `more` are pages under the second heading."""
+def add_shared_scripts(second_menu_pages: Iterable[str] = ()) -> None:
+    """Put the shared scripts into the browser; `second_menu_pages` stand under its second heading."""
     component(
         "dpviz_shell",
         _script(),
         data={
             "light_for": {dark: light for light, dark in light_dark_data()["dark_for"].items()},
-            "more": sorted(more),
+            "more": sorted(second_menu_pages),
         },
         key="shell",
         on_look_change=lambda: None,

@@ -50,7 +50,7 @@ def _share() -> None:
         max_chars=200,
         help="The name appears on prints, charts and tables, in the link and in the file.",
         **bind_control(
-            "scenario_name", scenario.name, setter(state.change_scenario, "name", where="share")
+            "scenario_name", scenario.name, setter(state.change_scenario, "name", place="share")
         ),
     )
     show_notice("share")
@@ -115,7 +115,7 @@ def _figure(scenario: Scenario) -> None:
     st.caption(
         escape_markdown(
             f"The slider moves {page.slider_quantity(of)} through computed steps. The file opens"
-            f" anywhere, also without this app or a network. {page.data_disclosure(of)}"
+            f" anywhere, also without this app or a network. {page.file_disclosure(of)}"
         )
     )
     about = print_header.page_provenance()
@@ -138,6 +138,6 @@ def _subject(page: PageView, scenario: Scenario) -> PageSubject | None:
 
 
 def _figure_pieces(
-    name: str, of: PageSubject, rows: tuple[Pair, ...], progress: Progress
+    name: str, subject: PageSubject, rows: tuple[Pair, ...], progress: Progress
 ) -> Iterator[str]:
-    yield page_takeaway_file(load_page_view(name), of, rows, progress).html
+    yield page_takeaway_file(load_page_view(name), subject, rows, progress).html

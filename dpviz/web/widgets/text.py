@@ -44,12 +44,12 @@ def isolate_bidi(text: str) -> Markup:
     return markup("<bdi>{}</bdi>", text)
 
 
-def live_text(name: str, text: object, at: float | str) -> Markup:
+def live_text(name: str, text: object, slider_value: float | str) -> Markup:
     """Text for this ε or stop, which the slider's preview replaces by its name."""
     return markup(
         '<span data-place="{}" data-at="{}">{}</span>',
         name,
-        at if isinstance(at, str) else budget_text(at),
+        slider_value if isinstance(slider_value, str) else budget_text(slider_value),
         text,
     )
 
@@ -58,23 +58,25 @@ def budget_text(value: float) -> str:
     return f"{value:.10g}"
 
 
-def glossary_term(name: str, shown: object = None) -> Markup:
+def glossary_term(name: str, shown_text: object = None) -> Markup:
     """Word of the glossary within a sentence, with its definition on hover."""
     entry = GLOSSARY[name]
     return markup(
-        '<dfn class="dp-term" title="{}">{}</dfn>', entry.says, shown or entry.word_with_symbol
+        '<dfn class="dp-term" title="{}">{}</dfn>', entry.says, shown_text or entry.word_with_symbol
     )
 
 
-def show_menu_help(menu: Registry[Any], chosen: str | None = None, *, summary: str = "") -> None:
+def show_menu_help(
+    menu: Registry[Any], chosen_name: str | None = None, *, summary: str = ""
+) -> None:
     """The chosen entry's help, which opens to the others, or `summary`, which opens to all."""
     _fold(
         "dp-menu",
-        summary if chosen is None else menu.says(chosen),
+        summary if chosen_name is None else menu.says(chosen_name),
         (
-            (menu.label(name), f"{menu.says(name) if name != chosen else ''} {called}".strip())
+            (menu.label(name), f"{menu.says(name) if name != chosen_name else ''} {called}".strip())
             for name in menu
-            if (called := menu.field_names_text(name)) or name != chosen
+            if (called := menu.field_names_text(name)) or name != chosen_name
         ),
     )
 

@@ -66,12 +66,12 @@ class EventLog:
     notes: tuple[str, ...] = ()
     rows: int = 0
 
-    def count_with_limit(self, most: int | None) -> Counts:
+    def count_with_limit(self, contributions: int | None) -> Counts:
         """Counts with at most this many items per person."""
-        return count_proposal(self.of.offer.load(), items=self.items, most=most)
+        return count_proposal(self.of.offer.load(), items=self.items, contributions=contributions)
 
-    def scores_with_limit(self, most: int | None) -> Scores:
-        return self.count_with_limit(most).scores
+    def scores_with_limit(self, contributions: int | None) -> Scores:
+        return self.count_with_limit(contributions).scores
 
     @property
     def key(self) -> str:
@@ -119,10 +119,10 @@ def current_event_log() -> EventLog | None:
     )
 
 
-def answered_scores(data: DataSpec, said: Collection[str]) -> Scores | None:
+def answered_scores(data: DataSpec, answer_names: Collection[str]) -> Scores | None:
     """Uploaded scores under new answers; a log is counted again with a new limit per person."""
     scores, log = state.scenario_as_chosen().scores, current_event_log()
-    if log is not None and "contributions" in said:
+    if log is not None and "contributions" in answer_names:
         counted = log.count_with_limit(data.contributions)
         _LOG.put(replace(log, most=data.contributions, notes=counted.notes))
         scores = counted.scores
@@ -321,16 +321,16 @@ def _count(given: Proposal, agreed: ConfirmedUpload) -> bool:
         items=None if before is None else before.items,
         most=remembered_data_spec(EVENTS).contributions,
     )
-    return use_event_log(log, count_proposal(given, items=log.items, most=log.most))
+    return use_event_log(log, count_proposal(given, items=log.items, contributions=log.most))
 
 
-def use_event_log(log: EventLog, counted: Counts) -> bool:
+def use_event_log(log: EventLog, counts: Counts) -> bool:
     """Use its counts; answers about one person stay, unless counting contradicts them."""
-    scores = replace(counted.scores, monotonic=bool(remembered_data_spec(EVENTS).monotonic))
+    scores = replace(counts.scores, monotonic=bool(remembered_data_spec(EVENTS).monotonic))
     before = state.remembered_answers()
-    now = {"items_known": counted.kept.items_known, "sensitivity": scores.sensitivity}
-    if used := use_scores(scores, counted.kept.items_known, log.of.name, EVENTS):
-        _LOG.put(replace(log, notes=counted.notes, rows=counted.rows))
+    now = {"items_known": counts.kept.items_known, "sensitivity": scores.sensitivity}
+    if used := use_scores(scores, counts.kept.items_known, log.of.name, EVENTS):
+        _LOG.put(replace(log, notes=counts.notes, rows=counts.rows))
         lost = [n for n in _TAKEN_BACK if before.get(n) and before[n] != now[n]]
         if "items_known" in lost:
             CATALOGUE_FOR.put(log.of.name)

@@ -42,7 +42,7 @@ def table(rows: Cells) -> Any:
 @example(rows=[("a", blank + "b" + blank) for blank in BLANKS], most=1, items=None)
 def test_texts_are_alike_as_by_sets(rows: Cells, most: int | None, items: list[str] | None) -> None:
     rows = [*rows, ("a", "y"), ("z", "z")]
-    counts = count_log(table(rows), "who", "what", missing="skip", items=items, most=most)
+    counts = count_log(table(rows), "who", "what", missing="skip", items=items, contributions=most)
     found = dict(zip(counts.scores.labels, counts.scores.values.tolist(), strict=True))
     assert found == expected(rows, items, most)[0]
     assert counts.left_out == sum(not (alike(who) and alike(what)) for who, what in rows)
@@ -85,15 +85,15 @@ def test_a_log_in_stretches_is_what_it_is_at_once(
 ) -> None:
     rng = np.random.default_rng(3)
     rows = [(f"é{rng.integers(40)}", rng.choice(list("abcdefgh"))) for _ in range(400)]
-    at_once = count_log(table(rows), "who", "what", items=items, most=most)
+    at_once = count_log(table(rows), "who", "what", items=items, contributions=most)
     monkeypatch.setattr(event_log, "_STRETCH", 23)
-    again = count_log(table(rows), "who", "what", items=items, most=most)
+    again = count_log(table(rows), "who", "what", items=items, contributions=most)
     assert (again.scores, again.kept, again.rows) == (at_once.scores, at_once.kept, 401)
 
 
 def test_where_each_row_is_another_person_rows_are_counted() -> None:
     log = read_frame(pd.DataFrame({"what": list("abacabb")}))
-    counts = count_log(log, None, "what", most=1)
+    counts = count_log(log, None, "what", contributions=1)
     assert (counts.scores.labels, counts.scores.values.tolist()) == (("a", "b", "c"), [3, 3, 1])
     assert (counts.kept.largest, counts.kept.cut_pairs, counts.kept.other_rows) == (1, 0, 0)
     listed = count_log(log, None, "what", items=["c", "d"])

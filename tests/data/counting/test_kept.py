@@ -95,7 +95,7 @@ def test_removing_a_person_gives_a_neighbour_in_any_order(rows: Rows, most: int,
     def scores(kept: Rows) -> Scores:
         text = "who,what\n" + "".join(f"{who},{what}\n" for who, what in [*kept, ("d", "u")])
         table = read_table("log.csv", text.encode())
-        return count_log(table, "who", "what", items=list("uvwxyz"), most=most).scores
+        return count_log(table, "who", "what", items=list("uvwxyz"), contributions=most).scores
 
     shuffled = [rows[i] for i in np.random.default_rng(seed).permutation(len(rows))]
     whole = scores(rows)

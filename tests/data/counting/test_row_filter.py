@@ -183,11 +183,11 @@ def test_neighbours_stay_so_with_a_condition(rows: list[tuple[str, str, int]], m
             connection.register("log", frame)
             return count_rows(
                 LogRows(connection=connection, person="who", item="what"),
-                called=("who", "what"),
-                chosen=RowFilter(where="n >= 2"),
+                column_names=("who", "what"),
+                row_filter=RowFilter(where="n >= 2"),
                 missing="refuse",
                 items=list("uvwxyz"),
-                most=most,
+                contributions=most,
                 progress=ignore_progress,
             ).scores
 

@@ -30,7 +30,7 @@ def test_the_sql_is_what_was_read(dialect: str) -> None:
     """To take another for read: DPVIZ_WRITE_SQL=1; letters beyond ASCII are written by their
     numbers.
     """
-    queries = [said(dialect), said(dialect, most=2)]
+    queries = [said(dialect), said(dialect, contributions=2)]
     now = "\n\n".join(queries).replace("\\", "\\\\")
     now = "".join(c if c == "\n" or " " <= c <= "~" else f"\\u{ord(c):04x}" for c in now) + "\n"
     path = WRITTEN / f"{dialect}.sql"

@@ -10,7 +10,7 @@ import pytest
 
 from dpviz.base import ParameterError
 from dpviz.data.reading import check_encoding, decode_text, read_table, read_upload
-from dpviz.data.reading.encoding import guess_encoding
+from dpviz.data.reading.encoding import guess_legacy_encoding
 from dpviz.data.reading.guessing.item_lists import read_catalogue
 from dpviz.data.score_sources import scores_from
 from tests.data.reading.helpers import refusal
@@ -101,8 +101,8 @@ def test_of_encodings_with_the_same_letters_the_commonest_is_told(
     monkeypatch.setattr(
         "dpviz.data.reading.encoding.likely_encodings", lambda content: iter(("cp1254", "cp1252"))
     )
-    assert guess_encoding("Räuber".encode("cp1254")) == "cp1252"
-    assert guess_encoding("Iğdır".encode("cp1254")) == "cp1254"
+    assert guess_legacy_encoding("Räuber".encode("cp1254")) == "cp1252"
+    assert guess_legacy_encoding("Iğdır".encode("cp1254")) == "cp1254"
 
 
 def test_a_wrong_guess_is_answered_by_the_word_that_it_gives() -> None:
@@ -137,5 +137,5 @@ def test_a_list_of_items_has_the_same_letters() -> None:
 
 def test_what_is_no_text_is_not_guessed() -> None:
     for content in (b"\x89PNG\r\n\x1a\n\0", bytes(range(256))):
-        assert guess_encoding(content) is None
+        assert guess_legacy_encoding(content) is None
         assert "'a.csv'" in refusal(read_table, "a.csv", content)

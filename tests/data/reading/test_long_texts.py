@@ -87,7 +87,7 @@ def test_who_or_what_is_named_at_length_is_refused_with_the_row(reader: str) -> 
     table = READERS[reader]([*LOG, ("cy", MARKS), ("dé", "tea")])
     told = f"{table.rows[2]}: the label in column 'what' has 120,001 characters; at most 200"
     assert told in refusal(count_log, table, "who", "what")
-    counted = count_log(table, "who", "what", items=["tea", "rye"], most=1)
+    counted = count_log(table, "who", "what", items=["tea", "rye"], contributions=1)
     assert (counted.scores.values.tolist(), counted.kept.other_rows) == ([2.0, 1.0], 1)
 
 
@@ -99,7 +99,7 @@ def test_a_list_with_one_at_length_is_refused(listed: str | bytes, lengths: list
 def test_an_offer_and_counts_to_release_are_refused_as_well(lengths: list[int]) -> None:
     given = propose_reading("log.csv", lines([*LOG, *LOG, (MARKS, "tea")], ";").encode())
     assert given.meaning == TableMeaning(log=True, item="what", other="who")
-    assert "at most 800" in refusal(count_proposal, given, most=1)
+    assert "at most 800" in refusal(count_proposal, given, contributions=1)
     with pytest.raises(ParameterError, match="has a name of 120,001 characters; at most 800"):
         read_counts(read_table("counts.csv", f"name,count\ntea,3\n{MARKS},5\n".encode()))
 

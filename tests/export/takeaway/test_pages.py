@@ -191,7 +191,7 @@ def test_with_long_names_it_is_below_two_megabytes_and_holds_what_it_says(name: 
     assert len(file.html.encode()) < MOST
     assert "http:" not in file.html_without_plotly
     assert "https:" not in file.html_without_plotly
-    told, labels = page.data_disclosure(of), of.loaded_scores.labels or ()
+    told, labels = page.file_disclosure(of), of.loaded_scores.labels or ()
     assert told in file.html_without_plotly
     assert "not private" in told
     text = file.html_without_plotly + str(content_of(file.html_without_plotly))
@@ -217,7 +217,8 @@ def test_the_worst_found_is_one_person_at_every_step() -> None:
     worst, page = TRIP.replace(page={"neighbours.who": "worst"}), load_page_view("neighbours")
     with few_places(_FEW):
         made, average = (
-            page.build_takeaway(PageSubject(one), lambda fraction: None) for one in (worst, TRIP)
+            page.build_slider_figure(PageSubject(one), lambda fraction: None)
+            for one in (worst, TRIP)
         )
     assert "others may be worse" in made.lead
     largest, usual = (float(one.steps[one.start].cells[0][0].split()[0]) for one in (made, average))

@@ -10,8 +10,8 @@ from dpviz.base.text_format import percent
 from dpviz.data import EXAMPLES
 from dpviz.export.takeaway import build_takeaway_file, compressed_script, pooled_json
 from dpviz.pages.common.slider_file import epsilon_grid
-from dpviz.pages.compare.view import build_takeaway as compared
-from dpviz.pages.explore.view import build_takeaway as explored
+from dpviz.pages.compare.view import build_slider_figure as compared
+from dpviz.pages.explore.view import build_slider_figure as explored
 from dpviz.studies.data_spec import DataSpec
 from tests.export.takeaway.taken import content_of, unpacked, whole
 

@@ -32,7 +32,9 @@ def recountable(items: Callable[[int, int], Iterable[int]]) -> RecountableLog:
     """Log in which a person, by number and first item, has these items."""
     rows = [(f"p{who}", f"item {item}") for who, one in enumerate(_ONE) for item in items(who, one)]
     table = read_frame(pd.DataFrame(rows, columns=["who", "what"]))
-    return RecountableLog(lambda most: count_log(table, "who", "what", most=most).scores, "log")
+    return RecountableLog(
+        lambda most: count_log(table, "who", "what", contributions=most).scores, "log"
+    )
 
 
 LOG = recountable(lambda who, one: range(12) if who % 10 == 0 else [one])

@@ -46,7 +46,7 @@ def test_they_are_the_likeliest_of_all_wrong_lists(design, name: str) -> None:  
     for c, p in wrong.items():
         classes.setdefault(tuple(sorted(scores.values[list(c)])), []).append(p)
     largest = sorted((max(ps) for ps in classes.values()), reverse=True)
-    misses = likely_wrong_lists(dist, lists=4)
+    misses = likely_wrong_lists(dist, list_count=4)
     assert [miss.probability for miss in misses.lists] == pytest.approx(largest[:4], rel=1e-7)
     for miss in misses.lists:
         top = [int(i) for i in scores.order[:k]]
@@ -63,7 +63,7 @@ def test_they_are_the_likeliest_of_all_wrong_lists(design, name: str) -> None:  
 def test_items_often_missing_or_in_instead_have_the_inclusions_chances() -> None:
     scores = Scores([9.0, 1.0, 7.5, 5.0, 4.5, 2.0], monotonic=True)
     dist = TOP_K["canonical"](epsilon=1.0, k=3).distribution(scores)
-    misses = likely_wrong_lists(dist, items=2)
+    misses = likely_wrong_lists(dist, misplaced_count=2)
     missing = {often.item: often.probability for often in misses.missing}
     instead = {often.item: often.probability for often in misses.instead}
     assert (list(missing), list(instead)) == ([3, 2], [4, 5])

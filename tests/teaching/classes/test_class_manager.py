@@ -68,7 +68,7 @@ class TestSeats:
         mine = again.student_progress(seat, seen(again, code))
         assert mine.counts.tolist() == drawn.tolist()
         assert (mine.latest_answer, mine.draw_count) == (1, 10)
-        assert again.find_class_code(teacher) == code
+        assert again.enter_class(teacher) == code
         assert seen(again, code).students == 2
 
     def test_a_token_is_needed_and_is_not_in_the_file(
@@ -77,7 +77,7 @@ class TestSeats:
         code, teacher = classes.begin_class(KEY)
         seat = joined(classes, code)
         assert [classes.find_seat(token) for token in ("x", teacher)] == [None, None]
-        assert classes.find_class_code(seat.token) is None
+        assert classes.enter_class(seat.token) is None
         for change in (classes.move_to_stop, classes.set_question_flags):
             refused("This class has ended", change, seat.token, 0)
         refused("This class has ended", classes.end_class, seat.token)
@@ -146,7 +146,7 @@ class TestSeats:
         joined(classes, begun[0][0])
         for _ in range(2):
             clock.now += LIMITS.empty / 2
-            assert classes.find_class_code(begun[1][1]) == begun[1][0]  # its teacher waits
+            assert classes.enter_class(begun[1][1]) == begun[1][0]  # its teacher waits
         classes.delete_expired_classes()
         assert [classes.read_state(code) is not None for code, _ in begun] == [True, True]
         clock.now += LIMITS.empty
@@ -159,7 +159,7 @@ class TestSeats:
         refused("already has 1 ", classes.begin_class, KEY)
         classes.end_class(teacher)
         classes.begin_class(KEY)  # in the place of one that has ended
-        assert classes.find_class_code(teacher) is None
+        assert classes.enter_class(teacher) is None
 
 
 class TestPredictions:
@@ -433,7 +433,7 @@ class TestTheEnd:
         """Nothing of the class is there: for those who ask, in a table or in a byte of a file."""
         assert classes.read_state(code) is None
         assert classes.find_seat(seat.token) is None
-        assert classes.find_class_code(teacher) is None
+        assert classes.enter_class(teacher) is None
         with sqlite3.connect(tmp_path / "classes.sqlite") as read:
             for table in ("class", "vote", "student", "prediction", "drawn"):
                 assert read.execute(f"SELECT count(*) FROM {table}").fetchone() == (0,), table
@@ -493,7 +493,7 @@ class TestTheEnd:
         """The results are there for all who were in; nobody adds to them and nobody comes in."""
         state = seen(classes, code)
         assert state.over
-        assert classes.find_class_code(teacher) == code
+        assert classes.enter_class(teacher) == code
         assert classes.find_seat(seat.token) == seat
         (given,) = classes.answers_by_stop(state)
         assert (given.place, sum(given.first), given.after) == (PREDICT, 1, ())

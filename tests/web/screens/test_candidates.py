@@ -221,7 +221,7 @@ def test_under_the_hand_every_place_says_what_the_page_says(open_page: OpenPage,
     app = open_page("candidates", **{f"page.{name}": f"{value}" for name, value in page.items()})
     settled(app)
     of = PageSubject(Scenario(page=page | {"pc.epsilon1": 0.3}))
-    step = load_page_view("candidates").build_preview(of, 0.8, PreviewRequest())
+    step = load_page_view("candidates").build_slider_preview(of, 0.8, PreviewRequest())
     body = "".join(element.proto.body for element in app.get("html"))
     shown = {name: (at, unescape(text)) for name, at, text in _PLACE.findall(body)}
     says = step.texts | {f"says {name}": chart.says_now for name, chart in step.charts.items()}

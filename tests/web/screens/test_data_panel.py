@@ -214,7 +214,7 @@ def test_a_log_keeps_to_what_is_said_and_says_what_it_left_out(open_page: OpenPa
     assert "Items per person are not limited" in text(app)
     assert spec(app).items_known is False
     at_most(app, 1)
-    kept = count_log(read_table("in.csv", LOG), "person", "item", most=1)
+    kept = count_log(read_table("in.csv", LOG), "person", "item", contributions=1)
     assert app.session_state["dpviz.scenario"].scores == kept.scores
     assert kept.scores.values.sum() == 17 < free.scores.values.sum()
     assert spec(app).contributions == 1

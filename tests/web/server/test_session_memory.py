@@ -165,7 +165,7 @@ def test_nothing_of_a_session_stays_once_it_has_ended_and_who_is_back_in_time_ha
             memory.disconnect(name)
         streamlit.connect_session(Browser(), {}, existing_session_id=names[1])
         memory.connect(names[1], lambda: None)
-        watching = asyncio.create_task(memory.watch())
+        watching = asyncio.create_task(memory.end_idle_sessions())
         async with asyncio.timeout(30.0):
             while any(each() for each in there[:2]):
                 await asyncio.sleep(0.01)

@@ -76,9 +76,9 @@ class ReadingChoices(FileReadOptions):
         return log if log or scores else None
 
 
-def rereads(said: Mapping[str, Any]) -> bool:
+def rereads(choices: Mapping[str, Any]) -> bool:
     """True for choices that change the table itself, so that its source is read again."""
-    return bool(_OF_TABLE & set(said))
+    return bool(_OF_TABLE & set(choices))
 
 
 def question_text(remark: Remark, spelling: Spelling) -> str:
@@ -88,12 +88,12 @@ def question_text(remark: Remark, spelling: Spelling) -> str:
     return f"{remark.says} Say {' or '.join(filter(None, spelled))}."
 
 
-def spell_choices(said: Mapping[str, Any], spelling: Spelling) -> str:
+def spell_choices(choices: Mapping[str, Any], spelling: Spelling) -> str:
     """Choices as they are said on the command line, or in Python."""
-    said = {name: value for name, value in said.items() if name != "log" or len(said) == 1}
+    choices = {name: value for name, value in choices.items() if name != "log" or len(choices) == 1}
     if spelling == "python":
-        return ", ".join(f"{name}={value!r}" for name, value in said.items())
-    return " ".join(_option(name, value) for name, value in said.items() if value is not None)
+        return ", ".join(f"{name}={value!r}" for name, value in choices.items())
+    return " ".join(_option(name, value) for name, value in choices.items() if value is not None)
 
 
 def option_name(choice: str) -> str:

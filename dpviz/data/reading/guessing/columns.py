@@ -123,7 +123,7 @@ class ColumnProfile:
         return not no_score and (self.is_numeric or self.has_some_numbers)
 
     @cached_property
-    def score_rank(self) -> int:
+    def score_likelihood(self) -> int:
         """Likelihood of being the score, higher for likelier: 3 for a heading of counts."""
         if self.is_doubtful_id:
             return 0

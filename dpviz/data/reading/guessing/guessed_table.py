@@ -51,22 +51,22 @@ _MOST = 0.8
 def read_with_remarks(
     name: str,
     content: str | bytes | Table,
-    said: ReadingChoices,
+    choices: ReadingChoices,
     progress: Progress = ignore_progress,
 ) -> Table:
     """Table with all guesses as its remarks; raises `IngestError`."""
     if isinstance(content, Table):
-        return _corrected(content, said)
-    table = _table(name, content, said, progress)
+        return _corrected(content, choices)
+    table = _table(name, content, choices, progress)
     # who calls a column by its name says that the first row has names
     if (
-        said.header is not None
+        choices.header is not None
         or not table.header
-        or any(getattr(said, role) in table.columns for role in COLUMNS)
+        or any(getattr(choices, role) in table.columns for role in COLUMNS)
     ):
-        return _corrected(table, said)
+        return _corrected(table, choices)
     if _headless(table):
-        table = _table(name, content, replace(said, header=False), progress)
+        table = _table(name, content, replace(choices, header=False), progress)
         if len(table.columns) > 1 or not _name_and_number_pattern([str(table.frame.iloc[0, 0])]):
             says = "The first row is read as data, and the columns have no names."
             table = _with_header_remark(table, says, "It names the columns", named=False)
@@ -76,13 +76,13 @@ def read_with_remarks(
         listed = ", ".join(map(quote_value, table.columns[:4]))
         says = f"The first row is read as the names of the columns: {listed}."
         table = _with_header_remark(table, says, "It is data", named=True)
-    return _corrected(table, said)
+    return _corrected(table, choices)
 
 
-def _table(name: str, content: str | bytes, how: FileReadOptions, progress: Progress) -> Table:
+def _table(name: str, content: str | bytes, options: FileReadOptions, progress: Progress) -> Table:
     if isinstance(content, bytes):
-        return read_content(name, content, how, progress)
-    return read_pasted_text(content, how)
+        return read_content(name, content, options, progress)
+    return read_pasted_text(content, options)
 
 
 def _with_header_remark(table: Table, says: str, mend: str, *, named: bool) -> Table:
@@ -113,10 +113,10 @@ def _shares_parts(name: str, cells: Sequence[str]) -> bool:
     return len(parts) > 1 and any(not parts.isdisjoint(part_cell(cell, sign)) for cell in cells)
 
 
-def _corrected(table: Table, said: ReadingChoices) -> Table:
+def _corrected(table: Table, choices: ReadingChoices) -> Table:
     """Table with names and numbers separated and plain numbers, and the guesses in that."""
     guesses = [*table.remarks]
-    parted = None if said.apart is False else split_name_and_number(table)
+    parted = None if choices.apart is False else split_name_and_number(table)
     if parted is not None:
         cell, (name, number) = table.frame.iloc[0, 0], parted.frame.iloc[0]
         says = (
@@ -125,7 +125,7 @@ def _corrected(table: Table, said: ReadingChoices) -> Table:
         )
         guesses.append(Remark(says=says, mends={"Keep them together": {"apart": False}}))
         table = parted
-    for column in table.columns if said.plain is not False else ():
+    for column in table.columns if choices.plain is not False else ():
         cells = plain_numbers(table.frame[column])
         if cells is not None:
             pairs = zip(table.frame[column], cells, strict=True)

@@ -39,18 +39,18 @@ class TableMeaning:
         return {first: self.item, second: self.other}
 
 
-def guess_meaning(table: Table, said: ReadingChoices | None = None) -> TableMeaning:
+def guess_meaning(table: Table, choices: ReadingChoices | None = None) -> TableMeaning:
     """Likeliest meaning of a table, where nothing else was said."""
-    said = said or ReadingChoices()
+    choices = choices or ReadingChoices()
     for role in COLUMNS:
-        if isinstance(name := getattr(said, role), str):
+        if isinstance(name := getattr(choices, role), str):
             check_column(role, name, table.columns)
     columns = profile_columns(table)
-    if said.is_log is None:
+    if choices.is_log is None:
         return _guess_kind(columns)
-    if not said.is_log:
-        return guess_score_columns(columns, said.label, said.score)
-    return guess_log_columns(columns, said.person, said.item)
+    if not choices.is_log:
+        return guess_score_columns(columns, choices.label, choices.score)
+    return guess_log_columns(columns, choices.person, choices.item)
 
 
 def _guess_kind(columns: Columns) -> TableMeaning:
@@ -65,7 +65,7 @@ def _guess_kind(columns: Columns) -> TableMeaning:
         return replace(log, doubt=_two_kinds(log, rest, log_first=True))
     if item is None:
         return log if score is None and person is not None else scores
-    if person is not None and person.is_person and item is score and score.score_rank == 1:
+    if person is not None and person.is_person and item is score and score.score_likelihood == 1:
         return log  # numbers below an item's heading, beside people
     repeated, dated = item.has_repeated_cells, any(column.is_date for column in columns)
     people = person is not None and person.is_person and scores.item != log.other
@@ -83,11 +83,11 @@ def _guess_kind(columns: Columns) -> TableMeaning:
         is_log = repeated or dated
         scores = replace(scores, doubt=_two_kinds(log, scores, log_first=False))
     else:
-        dated_or_weak = dated or (person is not None and score.score_rank < 2)
-        is_log = repeated and dated_or_weak and score.score_rank < 3
+        dated_or_weak = dated or (person is not None and score.score_likelihood < 2)
+        is_log = repeated and dated_or_weak and score.score_likelihood < 3
     if not is_log:
         return scores
-    weak = score.score_rank < 2
+    weak = score.score_likelihood < 2
     return replace(log, doubt=None if weak else _two_kinds(log, scores, log_first=True))
 
 
@@ -151,10 +151,10 @@ def _score_candidates(columns: Columns) -> list[ColumnProfile]:
     names = [
         column for column in columns if column.can_name_items or column.is_id or column.is_date
     ]
-    if not names and len(able) > 1 and able[0].score_rank == 2 and able[0].counts_apart:
+    if not names and len(able) > 1 and able[0].score_likelihood == 2 and able[0].counts_apart:
         able = able[1:]  # numbers that name the rows
-    best = max(column.score_rank for column in able)
-    alike = [column for column in able if column.score_rank == best]
+    best = max(column.score_likelihood for column in able)
+    alike = [column for column in able if column.score_likelihood == best]
     totals = [column for column in alike if column.heading_words & _SUMS]
     return totals if len(totals) == 1 else alike
 
@@ -171,7 +171,7 @@ def _name_column(columns: Columns) -> ColumnProfile | None:
         [column for column in columns if column.is_person],
         [column for column in once if column.is_date],
         [column for column in once if column.is_doubtful_id],
-        [column for column in once[:1] if column.score_rank == 2 and column.counts_apart],
+        [column for column in once[:1] if column.score_likelihood == 2 and column.counts_apart],
     )
     return next((way[0] for way in ways if way), None)
 
@@ -234,11 +234,11 @@ def _which_score(columns: Columns, candidates: Columns) -> Remark | None:
             f"Scores from {quote_value(column.name)}": {"score": column.name}
             for column in candidates[1:_MOST]
         }
-        if all(column.score_rank == 2 and not column.is_unnamed for column in candidates):
+        if all(column.score_likelihood == 2 and not column.is_unnamed for column in candidates):
             mends["Each column is an item"] = {"shape": "columns"}
         says = f"Which column holds the scores: {listed}?"
         return Remark(says=says, mends=mends, asks=True, kept={"score": first.name})
-    if first.score_rank == 0:
+    if first.score_likelihood == 0:
         says = f"Does column {quote_value(first.name)} hold scores? Its numbers look like codes."
         return Remark(says=says, asks=True, kept={"score": first.name})
     return None

@@ -42,19 +42,19 @@ class ScoreRows:
     remarks: tuple[Remark, ...]
 
 
-def look_at_rows(table: Table, score: str, label: str | None, said: ReadingChoices) -> ScoreRows:
+def look_at_rows(table: Table, score: str, label: str | None, choices: ReadingChoices) -> ScoreRows:
     """Numbers and odd rows of a table of scores; raises `IngestError` for what no answer mends."""
     column = table.column("score", score)
-    values, ambiguous = _numbers(table, score, column, said)
+    values, ambiguous = _numbers(table, score, column, choices)
     kept = ~np.isnan(values)
     bad = np.flatnonzero(~kept)
-    multiple = first_multiple(column.iloc[bad].tolist()) if said.multiples is None else None
+    multiple = first_multiple(column.iloc[bad].tolist()) if choices.multiples is None else None
     few = len(bad) > len(column) - 2
     if few and multiple is None:
-        parse_score_column(table, score, said.decimal)
-    remarks = [] if ambiguous is None else [_two_ways(ambiguous, said)]
+        parse_score_column(table, score, choices.decimal)
+    remarks = [] if ambiguous is None else [_two_ways(ambiguous, choices)]
     if len(bad):
-        remarks.append(_bad_cells(table, bad, multiple, score, label, said))
+        remarks.append(_bad_cells(table, bad, multiple, score, label, choices))
     if label is not None and not few:
         names = table.column("label", label)
         # pandas looks at every letter of each
@@ -62,15 +62,15 @@ def look_at_rows(table: Table, score: str, label: str | None, said: ReadingChoic
         totals = np.setdiff1d(find_totals(values, names), bad)
         odd = np.union1d(totals, np.flatnonzero(blank_cells(names)))
         if len(odd):
-            remarks.append(_odd_rows(table, label, odd, odd[0] in totals, said))
-        if said.total != "keep":
+            remarks.append(_odd_rows(table, label, odd, odd[0] in totals, choices))
+        if choices.total != "keep":
             kept[odd] = False
-        remarks += _repeated_names(names if kept.all() else names[kept], label, said)
+        remarks += _repeated_names(names if kept.all() else names[kept], label, choices)
     return ScoreRows(values=values, kept=kept, remarks=tuple(remarks))
 
 
 def _numbers(
-    table: Table, score: str, column: Column, said: ReadingChoices
+    table: Table, score: str, column: Column, choices: ReadingChoices
 ) -> tuple[Floats, str | None]:
     """Numbers, NaN for cells that are none, and the first number with two readings."""
     ambiguous, decimal = None, None
@@ -82,15 +82,15 @@ def _numbers(
                 cells,
                 decimal=decimal,
                 dots_may_group=table.delimiter == ";",
-                multiples=bool(said.multiples),
+                multiples=bool(choices.multiples),
             )
             break
         except BadNumber as bad:
             if bad.is_ambiguous and ambiguous is None:
                 ambiguous = str(cells.iloc[bad.position]).strip()
-                decimal = said.decimal or _OTHER["," if "," in ambiguous else "."]
+                decimal = choices.decimal or _OTHER["," if "," in ambiguous else "."]
             elif kept.all():
-                kept[unreadable_cells(column, multiples=bool(said.multiples))] = False
+                kept[unreadable_cells(column, multiples=bool(choices.multiples))] = False
                 none = not kept.any() and first_multiple(column.tolist()) is None
                 if kept.all() or none:
                     raise_bad_cell(table, score, bad.position, bad.why)
@@ -143,11 +143,11 @@ def _adds_up_run(values: Floats, place: int) -> bool:
     )
 
 
-def _two_ways(doubt: str, said: ReadingChoices) -> Remark:
+def _two_ways(doubt: str, choices: ReadingChoices) -> Remark:
     """Remark on the reading of a number with two readings."""
     sign = "," if "," in doubt else "."
     whole, part = doubt.replace(sign, "\u202f"), doubt.replace(",", ".")
-    thousands = said.decimal != sign
+    thousands = choices.decimal != sign
     read, other = (whole, part) if thousands else (part, whole)
     what = "point" if sign == "." else "comma"
     return Remark(
@@ -156,7 +156,7 @@ def _two_ways(doubt: str, said: ReadingChoices) -> Remark:
             f" {'separates the thousands' if thousands else 'marks the decimals'}."
         ),
         mends={f"Read it as {other}": {"decimal": sign if thousands else _OTHER[sign]}},
-        asks=said.decimal is None,
+        asks=choices.decimal is None,
         kept={"decimal": _OTHER[sign] if thousands else sign},
     )
 
@@ -167,13 +167,13 @@ def _bad_cells(
     multiple: str | None,
     score: str,
     label: str | None,
-    said: ReadingChoices,
+    choices: ReadingChoices,
 ) -> Remark:
     count = len(bad)
     listed = _listed(table, bad, score, label)
     what = "is not a number" if count == 1 else "are not numbers"
     cells = f"{count:,} of {len(table.frame):,} cells in column {quote_value(score)} {what}"
-    if said.bad_cells is not None:
+    if choices.bad_cells is not None:
         return Remark(says=f"{cells}. Left out: {listed}.")
     leave = "Leave this row out" if count == 1 else f"Leave these {count:,} rows out"
     mends: dict[str, dict[str, Any]] = {leave: {"bad_cells": "leave-out"}}
@@ -184,7 +184,7 @@ def _bad_cells(
 
 
 def _odd_rows(
-    table: Table, label: str, odd: Ints, first_is_total: bool, said: ReadingChoices
+    table: Table, label: str, odd: Ints, first_is_total: bool, choices: ReadingChoices
 ) -> Remark:
     """Remark on totals and on rows without a name."""
     name = cell_text(table.frame[label].iloc[odd[0]]) or ""
@@ -197,8 +197,8 @@ def _odd_rows(
         says = f"{called} {is_sum}"
     more = f", and {len(odd) - 1:,} more rows are like it" if len(odd) > 2 else ""
     more = ", and one more row is like it" if len(odd) == 2 else more
-    if said.total is not None:
-        done = "left out" if said.total == "leave-out" else "kept as an item"
+    if choices.total is not None:
+        done = "left out" if choices.total == "leave-out" else "kept as an item"
         return Remark(says=f"{says}{more}: {done}.")
     one = len(odd) == 1
     return Remark(
@@ -211,7 +211,7 @@ def _odd_rows(
     )
 
 
-def _repeated_names(names: Column, label: str, said: ReadingChoices) -> list[Remark]:
+def _repeated_names(names: Column, label: str, choices: ReadingChoices) -> list[Remark]:
     alike = pd.Series([normalise_name(n) if isinstance(n, str) else n for n in names.tolist()])
     again = [cell for cell in alike[alike.duplicated()].unique() if not is_blank(cell)]
     if not again:
@@ -221,8 +221,8 @@ def _repeated_names(names: Column, label: str, said: ReadingChoices) -> list[Rem
     if others:
         says += f", and {others:,} more {'name repeats' if others == 1 else 'names repeat'}"
     done = {"sum": "added up", "largest": "the largest is taken", "keep": "each is an item"}
-    if said.duplicates is not None:
-        return [Remark(says=f"{says}: {done[said.duplicates]}.")]
+    if choices.duplicates is not None:
+        return [Remark(says=f"{says}: {done[choices.duplicates]}.")]
     mends: dict[str, dict[str, Any]] = {
         "Add them up": {"duplicates": "sum"},
         "Take the largest": {"duplicates": "largest"},
@@ -244,7 +244,9 @@ def _listed(table: Table, places: Ints, score: str, label: str | None) -> str:
     return ", ".join(listed) + (" and more" if len(places) > _SHOWN else "")
 
 
-def build_scores(table: Table, label: str | None, rows: ScoreRows, said: ReadingChoices) -> Scores:
+def build_scores(
+    table: Table, label: str | None, rows: ScoreRows, choices: ReadingChoices
+) -> Scores:
     values = rows.values
     if not rows.kept.all():
         places = np.flatnonzero(rows.kept)
@@ -258,9 +260,9 @@ def build_scores(table: Table, label: str | None, rows: ScoreRows, said: Reading
         )
     person = {**table.person, **item_sensitivities(table)}
     labels = None if label is None else row_labels(table, label)
-    if labels is not None and said.duplicates in {"sum", "largest"}:
+    if labels is not None and choices.duplicates in {"sum", "largest"}:
         labels = [normalise_name(each) for each in labels]
         if isinstance(own := person.get(SENSITIVITY), np.ndarray):
             person |= {SENSITIVITY: merge_labels(own, labels, "largest")[0]}
-        values, labels = merge_labels(values, labels, said.duplicates)
+        values, labels = merge_labels(values, labels, choices.duplicates)
     return Scores(values, labels=labels, **person)

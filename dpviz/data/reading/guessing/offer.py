@@ -225,7 +225,7 @@ class Proposal:
             said = {**anew, **said}
         how = replace(self.said, **said)
         if rereads(said) and self.content is not None:
-            return propose_reading(self.name, self.content, how, own=self.own)
+            return propose_reading(self.name, self.content, how, is_own_data=self.own)
         made = replace(self, said=how)
         made.first_rows()  # raises for a shape that the table has not got
         return made
@@ -249,10 +249,10 @@ class Proposal:
         table = _of(self.table, self.meaning.other, self.meaning.item, own)
         return self._limited(build_scores, table, self.meaning.item, rows, self.said)
 
-    def first_rows(self, most: int = 3) -> tuple[tuple[str, str], ...]:
+    def first_rows(self, row_limit: int = 3) -> tuple[tuple[str, str], ...]:
         """First rows in their proposed meaning: the item, and its score or person."""
         item, other = self.meaning.item, self.meaning.other
-        head = self.table.frame.iloc[:most]
+        head = self.table.frame.iloc[:row_limit]
         left = (
             [f"item {i + 1}" for i in range(len(head))]
             if item is None
@@ -265,7 +265,7 @@ class Proposal:
         else:
             right = [cell_text(cell) or "nothing" for cell in head[other]]
             with suppress(IngestError):  # said as soon as the scores are used
-                values = [] if self.rows is None else self.rows.values[:most].tolist()
+                values = [] if self.rows is None else self.rows.values[:row_limit].tolist()
                 for place, value in enumerate(values):
                     right[place] = right[place] if isnan(value) else f"{value:,.10g}"
         return tuple(zip(left, right, strict=True))
@@ -274,25 +274,27 @@ class Proposal:
 def propose_reading(
     name: str,
     content: str | bytes | Table,
-    said: ReadingChoices | None = None,
+    choices: ReadingChoices | None = None,
     *,
-    own: bool = False,
+    is_own_data: bool = False,
     progress: Progress = ignore_progress,
 ) -> Proposal:
-    """Proposed reading of the input; what is one's `own` is read without the limits of a process."""
-    said = said or ReadingChoices()
-    if own or isinstance(content, Table):
-        return _proposed(name, content, said, progress)
+    """Proposed reading of the input; what is one's `is_own_data` is read without the limits of a
+    process.
+    """
+    choices = choices or ReadingChoices()
+    if is_own_data or isinstance(content, Table):
+        return _proposed(name, content, choices, progress)
     size = content if isinstance(content, bytes) else content.encode("utf-8", "replace")
     check_file_size(name, len(size))
-    given = read_safely(name, _proposed_to_strangers, name, content, said)
+    given = read_safely(name, _proposed_to_strangers, name, content, choices)
     vars(given).update(content=content)  # not `replace`, which forgets what was found
     return given
 
 
-def _proposed_to_strangers(name: str, content: str | bytes, said: ReadingChoices) -> Proposal:
+def _proposed_to_strangers(name: str, content: str | bytes, choices: ReadingChoices) -> Proposal:
     """Proposal with what a look at every cell found, so that it is looked at once."""
-    given = _proposed(name, content, said)
+    given = _proposed(name, content, choices)
     vars(given).update(content=None, own=False, remarks=given.remarks)
     return given
 
@@ -300,16 +302,16 @@ def _proposed_to_strangers(name: str, content: str | bytes, said: ReadingChoices
 def _proposed(
     name: str,
     content: str | bytes | Table,
-    said: ReadingChoices,
+    choices: ReadingChoices,
     progress: Progress = ignore_progress,
 ) -> Proposal:
-    table = read_with_remarks(name, content, said, progress)
-    if said.apart is False and said.is_log is None and len(table.columns) == 1:
-        said = replace(said, log=True)
+    table = read_with_remarks(name, content, choices, progress)
+    if choices.apart is False and choices.is_log is None and len(table.columns) == 1:
+        choices = replace(choices, log=True)
     given = Proposal(
         name=name,
         content=None if isinstance(content, Table) else content,
-        said=said,
+        said=choices,
         source=table,
         own=True,
     )

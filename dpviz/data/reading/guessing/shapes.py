@@ -34,7 +34,7 @@ _STEM = re.compile(r"[\W\d_]+$")
 _SAMPLE = 1_000
 
 
-def guess_shape(table: Table, meant: TableMeaning) -> tuple[str, Remark] | None:
+def guess_shape(table: Table, meaning: TableMeaning) -> tuple[str, Remark] | None:
     """Another likely shape of the table, and the remark on it."""
     columns = profile_columns(table)
     if (items := item_columns(table, columns)) is not None:
@@ -46,7 +46,7 @@ def guess_shape(table: Table, meant: TableMeaning) -> tuple[str, Remark] | None:
     if _are_baskets(table, columns):
         says = "Each row looks like the items of one person."
         return "baskets", _asks(says, "Count the people of each item", "baskets")
-    if meant.log or meant.other is None:
+    if meaning.log or meaning.other is None:
         column = _parted_column(columns)
         if column is not None:
             cell = next(text for text in column.texts if part_cell(text, split_sign(column.texts)))
@@ -63,7 +63,7 @@ def _asks(says: str, answer: str, shape: str) -> Remark:
 def item_columns(table: Table, columns: Sequence[ColumnProfile]) -> list[str] | None:
     """Columns that are items with a number or a mark in each row; None if they are not."""
     marks = [column for column in columns if _is_marked(table.frame[column.name])]
-    numbers = [column for column in columns if column.can_score and column.score_rank >= 2]
+    numbers = [column for column in columns if column.can_score and column.score_likelihood >= 2]
     others = [column for column in columns if column not in marks and column not in numbers]
     named = not any(column.is_unnamed for column in (*marks, *numbers))
     if len(table.frame) == 1:

@@ -193,15 +193,15 @@ def _falling_thresholds() -> float:
     return float(threshold_leak(10, 0.3, 0.5, 0.1).loss[-1]) / 1.0  # R·ε = 10·0.1
 
 
-def packing_bound(log10_candidates: float, alpha: float, e: float) -> float:
+def packing_epsilon_ratio(log10_candidates: float, alpha: float, epsilon: float) -> float:
     """ε̂/ε that the proof of Theorem D.2 shows necessary for K = 10 to the `log10_candidates`."""
     log_k = log10_candidates * math.log(10)
-    return (1 - alpha) * log_k / math.ceil((0.5 + alpha) * log_k / e) / e
+    return (1 - alpha) * log_k / math.ceil((0.5 + alpha) * log_k / epsilon) / epsilon
 
 
 @register_claim("candidates.theorem_d_2")
 def _theorem_d_2() -> tuple[float, dict[str, str]]:
-    factors = {size: packing_bound(size, 0.01, 0.1) for size in (3, 6, 30, 1000)}
+    factors = {size: packing_epsilon_ratio(size, 0.01, 0.1) for size in (3, 6, 30, 1000)}
     listed = [f"{value:.3f} at K = {power_of_ten(size)}" for size, value in factors.items()]
     return factors[1000], {"listed": ", ".join(listed)}
 

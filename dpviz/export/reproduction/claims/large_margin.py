@@ -82,14 +82,18 @@ def _range_independent() -> tuple[float, dict[str, str]]:
     return float(needed[240][0] - needed[120][0]), {"listed": listed}
 
 
-def worst_delta(mechanism: LargeMargin, scores: Scores, at: float) -> tuple[float, float]:
-    """Largest (δ(`at`), loss) over neighbours at the corners: each score moved by −1, 0 or 1."""
+def worst_delta(
+    mechanism: LargeMargin, scores: Scores, epsilon_prime: float
+) -> tuple[float, float]:
+    """Largest (δ at ε', loss) over neighbours at the corners: each score moved by −1, 0 or 1."""
     losses = [
         privacy_loss(mechanism, scores, move_scores(scores, np.array(step)))
         for step in product((-1.0, 0.0, 1.0), repeat=scores.d)
         if any(step)
     ]
-    delta = max(max(loss.delta(at), loss.reversed.delta(at)) for loss in losses)
+    delta = max(
+        max(loss.delta(epsilon_prime), loss.reversed.delta(epsilon_prime)) for loss in losses
+    )
     return delta, max(loss.largest for loss in losses)
 
 

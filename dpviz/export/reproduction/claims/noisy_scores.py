@@ -19,9 +19,13 @@ from dpviz.export.reproduction.report_text import format_epsilon
 _K, _BETA = 10, 0.05
 
 
-def best_missed(reached: float, rule: RandomStopping) -> float:
-    """P(another item comes out) if a run of i* passes all others with chance `reached`, else none."""
-    pool = CandidatePool([([0.0, 2.0], [1 - reached, reached])] + [([1.0], [1.0])] * (_K - 1))
+def best_missed(pass_chance: float, rule: RandomStopping) -> float:
+    """P(another item comes out) if a run of i* passes all others with chance `pass_chance`, else
+    none.
+    """
+    pool = CandidatePool(
+        [([0.0, 2.0], [1 - pass_chance, pass_chance])] + [([1.0], [1.0])] * (_K - 1)
+    )
     return 1 - float(rule.distribution(pool).candidate[0])
 
 

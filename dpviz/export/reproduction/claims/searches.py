@@ -108,16 +108,18 @@ def _lemma_5_1() -> tuple[float, dict[str, Any]]:
     return max(*shares, training), {"training": training}
 
 
-def amplified_law(size: int, good: float, bad_weight: float, stop: float) -> Floats:
+def amplified_search_chances(
+    candidates: int, good_chance: float, bad_weight: float, stop: float
+) -> Floats:
     """P(a candidate with the score τ, one with the lower score, a dummy) of App. C.
 
-    Each of `size` candidates scores τ with chance `good`, else it weighs `bad_weight` in the
+    Each of the candidates scores τ with chance `good_chance`, else it weighs `bad_weight` in the
     exponential mechanism, where τ weighs 1 and the dummies 1 + 1/γ, γ = `stop`.
     """
-    good_ones = np.arange(size + 1)
-    chance = np.exp(log_binomial_probability(size, good_ones, good))
+    good_ones = np.arange(candidates + 1)
+    chance = np.exp(log_binomial_probability(candidates, good_ones, good_chance))
     weights = np.array(
-        [good_ones, (size - good_ones) * bad_weight, np.full(size + 1, 1 + 1 / stop)]
+        [good_ones, (candidates - good_ones) * bad_weight, np.full(candidates + 1, 1 + 1 / stop)]
     )
     return np.asarray((weights / weights.sum(axis=0)) @ chance)
 
@@ -128,7 +130,7 @@ def _theorem_c_1_utility() -> tuple[float, dict[str, str]]:
     for size, good, bad, stop in product((1, 10, 100), (0.01, 0.1, 0.9), (0.0, 0.1), (0.01, 0.2)):
         p = good + (1 - good) * bad
         bound = (stop + 1) / (size * p * stop + 1)
-        shares.append(float(amplified_law(size, good, bad, stop)[2]) / bound)
+        shares.append(float(amplified_search_chances(size, good, bad, stop)[2]) / bound)
     return max(shares), {"least": number_text(min(shares))}
 
 
@@ -137,7 +139,7 @@ def _theorem_c_1_privacy() -> float:
     """ε1 = 0.5; all candidates move the same way, and neither score by more than e^ε1."""
     shares = []
     for size, good, bad, stop in product((1, 10, 100), (0.01, 0.1, 0.37), (0.0, 0.1), (0.01, 0.2)):
-        pair = [amplified_law(size, p, bad, stop) for p in (good, good * math.exp(0.5))]
+        pair = [amplified_search_chances(size, p, bad, stop) for p in (good, good * math.exp(0.5))]
         with np.errstate(invalid="ignore"):
             loss = np.nanmax(np.abs(np.log(np.divide(*pair))))
         shares.append(float(loss) / (2 * 0.5 + 8 * stop))

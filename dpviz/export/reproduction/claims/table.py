@@ -120,7 +120,7 @@ def write_part(page: ReportPage, folder: VectorFolder, results: Results) -> None
             strong=("verdict",),
             stacked=True,
         )
-    items = numbered_items_table(frame, folder)
+    items = numbered_results_table(frame, folder)
     page.add_heading("Every numbered item", level=3)
     page.add_table(
         items,
@@ -160,7 +160,7 @@ def _exact(row: "pd.Series[Any]") -> str:
     return f"{text} ({told})" if told else text
 
 
-def numbered_items_table(frame: pd.DataFrame, folder: VectorFolder) -> pd.DataFrame:
+def numbered_results_table(frame: pd.DataFrame, folder: VectorFolder) -> pd.DataFrame:
     """One row a theorem, algorithm, figure, …: what is done with it, and where or why not."""
     claims, rows = {row["claim"]: row for row in frame.to_dict("records")}, []
     for paper, item, told in [(p, i, told) for p in ITEMS for i, told in ITEMS[p].items()]:
@@ -189,8 +189,8 @@ def _figure(told: Mapping[str, Any], folder: VectorFolder) -> tuple[str, str]:
     return "in part" if "in_part" in told else "shown", f"Part “{told['part']}”. {told['note']}"
 
 
-def kept_items_table() -> pd.DataFrame:
-    """`numbered_items_table` from the kept verdicts, with each claim's printed and exact number."""
+def stored_verdict_table() -> pd.DataFrame:
+    """`numbered_results_table` from the kept verdicts, with each claim's printed and exact number."""
     rows = []
     for name, claim in CLAIMS.items():
         word, value = VERDICTS.get(name, (_NEEDS, math.nan))
@@ -203,4 +203,4 @@ def kept_items_table() -> pd.DataFrame:
                 claim.method,
             )
         rows.append({"claim": name, "says": says, "method": method, "verdict": word})
-    return numbered_items_table(pd.DataFrame(rows), VectorFolder((), (), tuple(EXPECTED)))
+    return numbered_results_table(pd.DataFrame(rows), VectorFolder((), (), tuple(EXPECTED)))

@@ -129,9 +129,9 @@ FAILED = (
 """Title and first sentence after a failed computation, which says nothing about plans."""
 
 
-def no_answer_texts(why: ParameterError) -> tuple[str, str]:
+def no_answer_texts(error: ParameterError) -> tuple[str, str]:
     """Title and first sentence of a question without an answer; the reason follows on the page."""
-    if why.code == "unreachable":
+    if error.code == "unreachable":
         return (
             "No: no mechanism reaches this goal",
             "Change the goal or the list as suggested below. You may also decide not to publish.",
@@ -263,17 +263,19 @@ def mechanism_reason(decision: Decision) -> str:
     return f"{chosen} among {allowed}; {compared if need.meets_goal else 'it does not reach the goal'}."
 
 
-def guess_bounds(question: Question, one: Cost, every: Cost) -> list[tuple[float, str]]:
+def guess_bounds(
+    question: Question, one_release: Cost, all_releases: Cost
+) -> list[tuple[float, str]]:
     """Bound on right guesses after one release and, if there are several, after all."""
     after_one, after_all = (
-        (one.guess, "after one list"),
-        (every.guess, f"after {all_lists_phrase(question)}"),
+        (one_release.guess, "after one list"),
+        (all_releases.guess, f"after {all_lists_phrase(question)}"),
     )
     return [after_one, after_all] if question.releases > 1 or question.also else [after_one]
 
 
-def guess_sentence(guess: float, after: str) -> str:
-    return f"{after}: an attacker {guess_count_phrase(Cost(None, guess), chance=True)}."
+def guess_sentence(guess: float, occasion: str) -> str:
+    return f"{occasion}: an attacker {guess_count_phrase(Cost(None, guess), chance=True)}."
 
 
 def belief_sentence(decision: Decision) -> str:
@@ -335,22 +337,22 @@ def help_sentence(help: Suggestion) -> str:
     )
 
 
-def cap_sentences(of: Decision | DecideStudy) -> tuple[str, ...]:
+def cap_sentences(decision: Decision | DecideStudy) -> tuple[str, ...]:
     """Each cap that saves something; empty without a log."""
-    if not of.caps:
+    if not decision.caps:
         return ()
-    plans = of.needs if isinstance(of, Decision) else of.plans.values()
-    now = min(one.sort_key(of.question)[:2] for one in plans)
+    plans = decision.needs if isinstance(decision, Decision) else decision.plans.values()
+    now = min(one.sort_key(decision.question)[:2] for one in plans)
     limits = {None: "No limit of items"} | {
-        cap.most: f"At most {count_text(cap.most, 'item')}" for cap in of.caps if cap.most
+        cap.most: f"At most {count_text(cap.most, 'item')}" for cap in decision.caps if cap.most
     }
     return tuple(
-        f"{limits[cap.most]} per {of.question.unit}, counted again:"
+        f"{limits[cap.most]} per {decision.question.unit}, counted again:"
         f" {format_total(cap.cost.total)}, {right_guesses_phrase(cap.cost)} ({cap.label} at ε ="
-        f" {format_parameter(cap.epsilon)} each). Of the {of.question.k:,} best, {cap.same:,} stay"
+        f" {format_parameter(cap.epsilon)} each). Of the {decision.question.k:,} best, {cap.same:,} stay"
         " the same."
-        for cap in of.caps
-        if cap.cost.sort_key(of.question) < now
+        for cap in decision.caps
+        if cap.cost.sort_key(decision.question) < now
     ) or ("The log was counted again with fewer items per person. No limit lowers the total.",)
 
 

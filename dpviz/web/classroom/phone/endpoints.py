@@ -83,11 +83,11 @@ async def _page(request: Request) -> Response:
     code = read_code(typed)
     if seat is not None and code in {None, seat.code}:
         piece = await access.run_class_work(view.student_view_html, access.class_store(), seat)
-        return HTMLResponse(view.phone_page_html(piece, seated=True))
+        return HTMLResponse(view.phone_page_html(piece, has_seat=True))
     return HTMLResponse(
         view.phone_page_html(
             view.code_form_html(code or typed[:12], secret=secret[:40], knocks=code is not None),
-            seated=False,
+            has_seat=False,
         )
     )
 
@@ -106,7 +106,7 @@ async def _join(request: Request) -> Response:
         if by_form:
             return HTMLResponse(
                 view.phone_page_html(
-                    view.code_form_html(typed[:12], says, secret=secret), seated=False
+                    view.code_form_html(typed[:12], says, secret=secret), has_seat=False
                 ),
                 409,
             )

@@ -25,7 +25,7 @@ from dpviz.web.screens.learn.step import prediction_verdict
 from dpviz.web.server.static_files import read_asset
 
 
-def phone_page_html(piece: Markup, *, seated: bool) -> str:
+def phone_page_html(piece: Markup, *, has_seat: bool) -> str:
     # without comments, which would cost bytes of a phone
     sheets = map(read_asset, ("html_bars.css", "phone.css"))
     rules = "".join([*sheets, demonstration.demonstration_stylesheet()])
@@ -38,20 +38,20 @@ def phone_page_html(piece: Markup, *, seated: bool) -> str:
         "dpviz.web.classroom.phone",
         "phone.html",
         piece=piece,
-        seated=seated,
+        seated=has_seat,
         rules=Markup(rules),
         script=Markup(script),
     )
 
 
 def code_form_html(
-    typed: str = "", problem: str = "", *, secret: str = "", knocks: bool = False
+    typed_code: str = "", problem: str = "", *, secret: str = "", knocks: bool = False
 ) -> Markup:
     """Box for the code and the link's `secret`; `knocks` where the page joins by itself."""
     return render_template(
         "dpviz.web.classroom.phone",
         "door.html",
-        typed=typed,
+        typed=typed_code,
         problem=problem,
         secret=secret,
         knocks=knocks,
@@ -199,7 +199,7 @@ def _polled(state: ClassState, polled: RunningPoll, mine: StudentProgress) -> Ma
         body = markup(
             "<h2>{}</h2>{}",
             asks,
-            vote_bars.answer_bars_html(choices, polled.votes, own=mine.first, is_vote=True),
+            vote_bars.answer_bars_html(choices, polled.votes, own_answer=mine.first, is_vote=True),
         )
     else:
         body = _form(
@@ -224,10 +224,10 @@ def _polled(state: ClassState, polled: RunningPoll, mine: StudentProgress) -> Ma
     )
 
 
-def _drawn(state: ClassState, of: Experiment, mine: StudentProgress) -> Markup:
+def _drawn(state: ClassState, experiment: Experiment, mine: StudentProgress) -> Markup:
     """The student's mark, then the buttons that draw, and the draws beside the exact chances."""
     pieces = []
-    if of.guess is not None and not state.law_shown:
+    if experiment.guess is not None and not state.law_shown:
         says = (
             "Drag the mark to where you expect it, or use the arrow keys. Then you draw."
             if mine.mark is None
@@ -238,23 +238,25 @@ def _drawn(state: ClassState, of: Experiment, mine: StudentProgress) -> Markup:
                 '<form class="dp-guess" data-place="{}">{}<button id="set">{}</button>'
                 '<p class="told" role="status">{}</p></form>',
                 state.place,
-                demonstration.render_guess_scale(of.guess, mine.mark),
+                demonstration.render_guess_scale(experiment.guess, mine.mark),
                 "Set my mark" if mine.mark is None else "Move it here",
                 says,
             )
         )
-    elif said := lesson_figures.guess_feedback(of, mine.mark):
+    elif said := lesson_figures.guess_feedback(experiment, mine.mark):
         pieces.append(markup('<p class="verdict">{}</p>', said))
-    if of.guess is None or state.law_shown or mine.mark is not None or mine.draw_count:
-        pieces.append(_draws(state, of, mine))
+    if experiment.guess is None or state.law_shown or mine.mark is not None or mine.draw_count:
+        pieces.append(_draws(state, experiment, mine))
     return join_markup(pieces)
 
 
-def _draws(state: ClassState, of: Experiment, mine: StudentProgress) -> Markup:
+def _draws(state: ClassState, experiment: Experiment, mine: StudentProgress) -> Markup:
     set_to = Markup()
-    if of.control is not None:
+    if experiment.control is not None:
         set_to = markup(
-            " {}: <b>{}</b>.", of.control.label, of.control.value_label(state.setting_value)
+            " {}: <b>{}</b>.",
+            experiment.control.label,
+            experiment.control.value_label(state.setting_value),
         )
     buttons = (
         markup('<button type="button" id="draw{n}" value="{n}">Draw {n}</button>', n=size)
@@ -264,26 +266,26 @@ def _draws(state: ClassState, of: Experiment, mine: StudentProgress) -> Markup:
         '<p class="sub">You draw with your own seed ({}).{}</p><div class="draws"'
         ' data-place="{}" '
         'data-setting="{}" data-drawn="{}">{}</div>{}<p class="sub">{:,} of {} have drawn.</p>',
-        ", ".join(of.drawn_names),
+        ", ".join(experiment.drawn_names),
         set_to,
         state.place,
         state.setting,
         mine.draw_count,
         join_markup(buttons) if mine.draw_count < RELEASES else "",
-        join_markup(_came(state, of, mine)) if mine.draw_count or state.law_shown else "",
+        join_markup(_came(state, experiment, mine)) if mine.draw_count or state.law_shown else "",
         state.drawing,
         count_text(state.students, "person", "people"),
     )
 
 
-def _came(state: ClassState, of: Experiment, mine: StudentProgress) -> Iterator[Markup]:
+def _came(state: ClassState, experiment: Experiment, mine: StudentProgress) -> Iterator[Markup]:
     late = state.counts[0].sum() < mine.draw_count  # one's own come in later
-    for number, name in enumerate(of.drawn_names):
-        if len(of.drawn_names) > 1:
+    for number, name in enumerate(experiment.drawn_names):
+        if len(experiment.drawn_names) > 1:
             yield markup("<h2>{}</h2>", name[:1].upper() + name[1:])
         yield vote_bars.outcome_bars_html(
-            of.outcomes,
-            of.laws[name](state.setting_value) if state.law_shown else None,
+            experiment.outcomes,
+            experiment.laws[name](state.setting_value) if state.law_shown else None,
             mine.counts[number],
             None if late else state.counts[number],
         )

@@ -172,7 +172,7 @@ _GAMMAS = (
 )
 NAME = "candidates"
 parameters_of = partial(
-    ui.PageParameters, where=WHERE, tell=True
+    ui.PageParameters, place=WHERE, tell=True
 )  # other pages have parameters of the same names
 PAGE = parameters_of(CANDIDATES_PAGE)
 _LIMITS = parameters_of(LIMITS)
@@ -193,7 +193,7 @@ def current_runs_study() -> RunsStudy:
 
 def show_sidebar_controls(scenario: Scenario) -> None:
     view = PAGE.current_settings().view
-    pool_controls(among=view != "leaks", pure=view not in {"leaks", "percentile"})
+    pool_controls(with_source=view != "leaks", pure=view not in {"leaks", "percentile"})
     if view == "leaks":
         ui.side_heading("Random stopping")
         _control(FIRST_RULE, "stop")
@@ -223,13 +223,13 @@ def show_run_price_control(scenario: Scenario) -> None:
     )
 
 
-def pool_controls(*, among: bool = True, pure: bool = True) -> None:
-    """Source of the candidates (with `among`), and δ1 of a run (with `pure`)."""
-    if among:
+def pool_controls(*, with_source: bool = True, pure: bool = True) -> None:
+    """Source of the candidates (with `with_source`), and δ1 of a run (with `pure`)."""
+    if with_source:
         study = current_runs_study()
         opened = study.needs_table or study.settings.pool != "built_in"
         with ui.sidebar_section(
-            "Candidates", POOLS[study.settings.pool], "candidates_from", opened=opened
+            "Candidates", POOLS[study.settings.pool], "candidates_from", is_open=opened
         ):
             sources = {
                 "built_in": _built_in,

@@ -99,9 +99,11 @@ def _choice(study: C, draw: Callable[[C, Look], Chart], key: str, look: Look) ->
     at = now.settings.epsilon1
     left, right = st.columns([1, 2.6], gap="medium")
     with left:
-        ui.show_figures(choice_view.headlines(now), at=at)
+        ui.show_figures(choice_view.headlines(now), slider_value=at)
     with right:
-        ui.show_chart_with_table(draw(now, look), key, brief=True, leads=True, at=at)
+        ui.show_chart_with_table(
+            draw(now, look), key, help_folded=True, message_below=True, slider_value=at
+        )
     total = now.total_or_error(now.rule)
     if isinstance(total, ParameterError):
         said = f"This rule has no total ε here: {sentences.uncovered_theorem_reason(total)}."
@@ -125,12 +127,12 @@ def _outcome(study: ChoiceStudy, look: Look) -> None:
     with ui.fold("scores", line, line) as opened:
         if opened:
             ui.show_chart_with_table(
-                choice_view.score_distribution_chart(now, look), "scores", at=at
+                choice_view.score_distribution_chart(now, look), "scores", slider_value=at
             )
     line = "Number of runs, with the chance of each number"
     with ui.fold("runs", line, line) as opened:
         if opened:
-            ui.show_chart_with_table(choice_view.runs_chart(now, look), "runs", at=at)
+            ui.show_chart_with_table(choice_view.runs_chart(now, look), "runs", slider_value=at)
     ui.show_glossary("candidate", "run", "chance", "release")
 
 
@@ -157,7 +159,9 @@ def _prices(study: PriceStudy, look: Look) -> None:
         if opened:
             at = now.settings.epsilon1
             ui.paragraph(ui.live_text("search", choice_view.search_explanation(now), at))
-            ui.show_chart_with_table(choice_view.search_runs_chart(now, look), "runs_needed", at=at)
+            ui.show_chart_with_table(
+                choice_view.search_runs_needed_chart(now, look), "runs_needed", slider_value=at
+            )
     box = st.expander(
         "If every run is a Gaussian mechanism",
         on_change="rerun",
@@ -194,7 +198,9 @@ def _show_gaussian_totals(study: PriceStudy) -> None:
 def _stops(study: StopStudy, look: Look) -> None:
     now = _choice(study, choice_view.stop_curves_chart, "stops_within", look)
     ui.show_chart_with_table(
-        choice_view.stop_curves_chart(now, look, "score"), "stops_score", at=now.settings.epsilon1
+        choice_view.stop_curves_chart(now, look, "score"),
+        "stops_score",
+        slider_value=now.settings.epsilon1,
     )
 
 
@@ -210,10 +216,12 @@ def _search(study: SearchStudy, look: Look) -> None:
     with ui.show_refusals():
         now, _ = ui.compute_in_background(given)
         ui.show_figures(
-            search_view.headlines(now), "Figures of the search", at=now.settings.epsilon1
+            search_view.headlines(now), "Figures of the search", slider_value=now.settings.epsilon1
         )
         ui.show_chart_with_table(
-            search_view.search_stop_chart(now, look), "percentile", at=now.settings.epsilon1
+            search_view.search_stop_chart(now, look),
+            "percentile",
+            slider_value=now.settings.epsilon1,
         )
         ui.paragraph(
             ui.live_text("noise", search_view.noise_explanation(now), now.settings.epsilon1)
@@ -260,7 +268,9 @@ def _leaks(study: LeakStudy, look: Look) -> None:
     with st.container(width=200):
         sizes.number_box("k")
     ui.show_chart_with_table(
-        leaks_view.best_of_runs_chart(study, look), "naive_leak", at=study.settings.epsilon1
+        leaks_view.best_of_runs_chart(study, look),
+        "naive_leak",
+        slider_value=study.settings.epsilon1,
     )
     ui.heading(thresholds)
     ui.paragraph(
@@ -274,7 +284,9 @@ def _leaks(study: LeakStudy, look: Look) -> None:
     if less := leaks_view.reduced_failure_note(study):
         ui.paragraph(ui.live_text("failing", less, study.settings.epsilon1), "note")
     ui.show_chart_with_table(
-        leaks_view.thresholds_chart(study, look), "threshold_leak", at=study.settings.epsilon1
+        leaks_view.thresholds_chart(study, look),
+        "threshold_leak",
+        slider_value=study.settings.epsilon1,
     )
 
 

@@ -89,33 +89,35 @@ def show_figure_choice(event: str, events: Collection[str]) -> None:
 
 
 def show_chances_and_curves(
-    of: Sequence[ComparedDesign], event: str, look: Look
+    designs: Sequence[ComparedDesign], event: str, look: Look
 ) -> SmallestEpsilons:
     """Chances at this ε beside curves over ε; return the goals, which are under way."""
-    law, epsilon = of[0].law, of[0].at
+    law, epsilon = designs[0].law, designs[0].at
     curves = _ask(
         "curves",
         [
             CurvesByEpsilonStudy(mechanism=mechanism, scores=law.scores, events=law.events)
-            for mechanism in _mechanisms_at_one(of)
+            for mechanism in _mechanisms_at_one(designs)
         ],
     )
-    needs = SmallestEpsilons(of, _ask_needs("budgets", of, event), event)
+    needs = SmallestEpsilons(designs, _ask_needs("budgets", designs, event), event)
     with st.container(key="compare_first"):
         left, right = st.columns([1, 1.35], gap="medium")
     with left, ui.live_part():
         _show_chances_and_needs(needs)
     with right, _part_by_design("The curves", curves):
-        come = _studies_so_far(of, curves)
+        come = _studies_so_far(designs, curves)
         chart = compare.chance_by_epsilon_chart(
             come,
             epsilon=epsilon,
             event=event,
             look=look,
-            bounds=PAGE.current_settings().bounds,
+            show_guarantees=PAGE.current_settings().bounds,
         )
-        at = epsilon if len(come) == len(of) else None
-        ui.show_chart_with_table(chart, "epsilon_curves", brief=True, leads=True, at=at)
+        at = epsilon if len(come) == len(designs) else None
+        ui.show_chart_with_table(
+            chart, "epsilon_curves", help_folded=True, message_below=True, slider_value=at
+        )
     return needs
 
 
@@ -147,22 +149,22 @@ def show_goals(needs: SmallestEpsilons, look: Look) -> None:
             ui.show_chart_with_table(shortfall_chart(curves, of[0].at, look=look), "shortfalls")
 
 
-def _mechanisms_at_one(of: Sequence[ComparedDesign]) -> list[TopKMechanism]:
-    return [side.law.with_epsilon(1.0).mechanism for side in of]
+def _mechanisms_at_one(designs: Sequence[ComparedDesign]) -> list[TopKMechanism]:
+    return [side.law.with_epsilon(1.0).mechanism for side in designs]
 
 
 def _label(event: str) -> str:
     return EVENTS[event].label
 
 
-def show_curves_by_k(of: Sequence[ComparedDesign], event: str, look: Look) -> None:
+def show_curves_by_k(designs: Sequence[ComparedDesign], event: str, look: Look) -> None:
     """Curves over k; they cost as much as all others, so they wait for somebody to open them."""
-    law = of[0].law
+    law = designs[0].law
     asked = _ask(
         "by k",
         [
             CurvesByKStudy(mechanism=side.law.mechanism, scores=law.scores, events=law.events)
-            for side in of
+            for side in designs
         ],
     )
     with (
@@ -170,10 +172,10 @@ def show_curves_by_k(of: Sequence[ComparedDesign], event: str, look: Look) -> No
         st.container(key="pale_by_k"),
         _part_by_design("The curves over k", asked),
     ):
-        come = _studies_so_far(of, asked)
+        come = _studies_so_far(designs, asked)
         curves = {who: study.curves[event] for who, study in come.items()}
         ui.show_chart_with_table(
-            k_curves_chart(curves, law.k, of[0].at, draws=DRAWS, look=look), "by_k"
+            k_curves_chart(curves, law.k, designs[0].at, draws=DRAWS, look=look), "by_k"
         )
 
 
@@ -182,13 +184,15 @@ def _ask(group: str, studies: Sequence[S]) -> Asked[S]:
     return ui.compute_all_in_background(studies, group, place=_GROUPS.index(group))
 
 
-def _ask_needs(group: str, of: Sequence[ComparedDesign], event: str) -> Asked[SmallestEpsilonStudy]:
-    scores = of[0].law.scores
+def _ask_needs(
+    group: str, designs: Sequence[ComparedDesign], event: str
+) -> Asked[SmallestEpsilonStudy]:
+    scores = designs[0].law.scores
     return _ask(
         group,
         [
             SmallestEpsilonStudy(mechanism=mechanism, scores=scores, event=event)
-            for mechanism in _mechanisms_at_one(of)
+            for mechanism in _mechanisms_at_one(designs)
         ],
     )
 
@@ -202,12 +206,12 @@ def _part_by_design(what: str, asked: Asked[S]) -> AbstractContextManager[None]:
     )
 
 
-def _studies_so_far(of: Sequence[ComparedDesign], asked: Asked[S]) -> dict[NamedDesign, S]:
+def _studies_so_far(designs: Sequence[ComparedDesign], asked: Asked[S]) -> dict[NamedDesign, S]:
     """Study of each design that has come; refused while they are to be shown together."""
     studies, jobs = asked
     come = {
         compare.chart_design(side): study
-        for side, study in zip(of, studies, strict=True)
+        for side, study in zip(designs, studies, strict=True)
         if study.results
     }
     if not come or not ui.showable_job_count(jobs):

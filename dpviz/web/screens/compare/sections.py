@@ -50,7 +50,11 @@ def show_page(scenario: Scenario, scores: Scores, look: Look) -> None:
                 chart = compare.maps_chart(of, look)
                 with st.container(key="compare_maps_box"):
                     ui.show_chart_with_table(
-                        chart, "compare_maps", brief=True, leads=True, at=of[0].at
+                        chart,
+                        "compare_maps",
+                        help_folded=True,
+                        message_below=True,
+                        slider_value=of[0].at,
                     )
                 ui.show_glossary("h", "t", "top", "great", "good", "chance")
             ui.heading("Details")
@@ -96,7 +100,7 @@ def _row(side: ComparedDesign) -> list[object]:
     ]
 
 
-def _show_replay(of: Sequence[ComparedDesign], look: Look) -> None:
+def _show_replay(designs: Sequence[ComparedDesign], look: Look) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         seed = ui.seed_box(
             "compare_seed", "The same seeds give the same releases again.", "First seed"
@@ -111,12 +115,12 @@ def _show_replay(of: Sequence[ComparedDesign], look: Look) -> None:
     studies, _ = ui.compute_all_in_background(
         [
             ReplayStudy(mechanism=side.law.mechanism, scores=side.law.scores, seed=seed)
-            for side in of
+            for side in designs
         ],
         "draws",
         patience=PATIENCE,
     )
-    labels, scores = [side.label for side in of], of[0].law.scores
+    labels, scores = [side.label for side in designs], designs[0].law.scores
     with (
         ui.show_job_progress("draws", key="replay"),
         st.container(key="pale_replay"),

@@ -6,7 +6,7 @@ from collections.abc import Callable
 import streamlit as st
 
 from dpviz.base import ParameterError, Scores, markup
-from dpviz.charts import Look, chance_by_size_chart, upper_bound_text
+from dpviz.charts import Look, chance_by_count_chart, upper_bound_text
 from dpviz.pages.decide import view as decide
 from dpviz.pages.decide.sentences import basis, phrases, price, quality
 from dpviz.pages.deployments.view import plan_chart
@@ -18,8 +18,8 @@ from dpviz.web.jobs import Job
 from dpviz.web.screens.decide.downloads import show_download_section, show_pinned_comparison
 from dpviz.web.screens.decide.question import (
     WHERE,
+    current_decide_study,
     decide_preview,
-    decide_study,
     edit_answers,
     show_previous_question_button,
 )
@@ -30,7 +30,7 @@ _LEAST = "least"
 
 def show_answer(question: Question, scores: Scores, look: Look) -> None:
     """The whole screen, which fills as the answer comes."""
-    asked = decide_study(question, scores)
+    asked = current_decide_study(question, scores)
     study, job = ui.compute_in_background(asked)
     if job.problem is None:
         ui.enable_slider_preview(decide_preview(asked))
@@ -42,12 +42,15 @@ def show_answer(question: Question, scores: Scores, look: Look) -> None:
         with left, ui.live_part("The figures"):
             if _may_have_plan(study, job):
                 ui.show_figures(
-                    decide.headlines(study), "Figures of the decision", at=study.epsilon
+                    decide.headlines(study), "Figures of the decision", slider_value=study.epsilon
                 )
         with right, ui.live_part("Quality and privacy cost"):
             if _may_have_plan(study, job):
                 ui.show_chart_with_table(
-                    decide.cost_chart(study, look), "cost_lines", brief=True, at=study.epsilon
+                    decide.cost_chart(study, look),
+                    "cost_lines",
+                    help_folded=True,
+                    slider_value=study.epsilon,
                 )
         ui.show_not_private_banner(None)
     with ui.live_part("The mechanisms"):
@@ -205,7 +208,7 @@ def _show_rule(study: DecideStudy, look: Look) -> None:
     if isinstance(mechanism, ThresholdCounts):
         rule, scores = mechanism.passing_rule(), study.scores
         ui.show_chart_with_table(
-            chance_by_size_chart(rule, scores=scores, k=mechanism.k, look=look), "by_size"
+            chance_by_count_chart(rule, scores=scores, k=mechanism.k, look=look), "by_size"
         )
 
 
@@ -230,7 +233,7 @@ def _show_others(study: DecideStudy, look: Look) -> None:
     ) as opened:
         if opened:
             ui.show_chart_with_table(
-                plan_chart(guess, unit, look), "decide_deployments", brief=True
+                plan_chart(guess, unit, look), "decide_deployments", help_folded=True
             )
             st.page_link(
                 "pages/deployments.py", label="All public deployments", icon=":material/public:"

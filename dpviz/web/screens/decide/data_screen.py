@@ -198,7 +198,7 @@ def show_names_screen(question: Question, scores: Scores | None) -> None:
 def _answer_catalogue(known: bool) -> None:
     """Take the answer, but "yes" for a log only once its catalogue is there."""
     if (log := upload_review.current_event_log()) is None:
-        edit_answers(said={"items_known": known})
+        edit_answers(data_facts={"items_known": known})
         return
     upload_review.CATALOGUE_FOR.put(log.of.name if known else "")
     if log.items is not None and not known:

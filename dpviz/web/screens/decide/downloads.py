@@ -126,7 +126,7 @@ def show_download_section(study: DecideStudy, look: charts.Look) -> None:
     st.caption(ui.escape_markdown(code.note))
 
 
-_ASKED = ui.PageParameters(PARTICULARS, where="decide", tell=True)
+_ASKED = ui.PageParameters(PARTICULARS, place="decide", tell=True)
 # what was typed and cannot be read, and why, by name
 _UNREAD: SessionValue[dict[str, tuple[str, str]]] = SessionValue("decide.unread", dict)
 

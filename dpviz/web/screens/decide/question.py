@@ -24,7 +24,7 @@ from dpviz.pages.decide.settings import (
     allowed_designs,
     read_question,
 )
-from dpviz.pages.decide.view import build_preview, describe_settings, preview_range
+from dpviz.pages.decide.view import build_slider_preview, describe_settings, preview_range
 from dpviz.studies import DataSpec, Scenario, StepRefusal, result_or_refusal
 from dpviz.studies.decision import (
     PREFIX,
@@ -45,7 +45,7 @@ BUDGET = "decide.epsilon"  # on the stage
 _ENDS_KEPT = 64
 # rows of a log that is counted again under other limits: longer ones take minutes, and much memory
 _MOST_RECOUNTED = 100_000
-PAGE = ui.PageParameters(DECIDE_PAGE, where=WHERE, tell=True)
+PAGE = ui.PageParameters(DECIDE_PAGE, place=WHERE, tell=True)
 _ABOUT = "dpviz.decide.about"  # the data that were last looked at
 _RELATION = ("monotonic", "sensitivity")
 
@@ -63,10 +63,10 @@ def screen_index(name: str) -> int:
     return QUESTIONS.index(name) if name in QUESTIONS else len(QUESTIONS)
 
 
-def move_by_screens(by: int) -> None:
+def move_by_screens(offset: int) -> None:
     """Move from the screen that is open when the press arrives; the drawing may be older."""
     names = (*QUESTIONS, ANSWER)
-    go_to_screen(names[min(max(screen_index(current_screen()) + by, 0), len(QUESTIONS))])
+    go_to_screen(names[min(max(screen_index(current_screen()) + offset, 0), len(QUESTIONS))])
 
 
 def show_previous_question_button() -> None:
@@ -94,13 +94,13 @@ def past_scores() -> dict[str, Scores]:
     }
 
 
-def set_past_period(name: str, given: Proposal | None) -> None:
+def set_past_period(name: str, proposal: Proposal | None) -> None:
     """Take a past period, or drop it for None; what was counted under its name goes."""
     session_cache("past", _ENDS_KEPT).clear()
-    if given is None:
+    if proposal is None:
         PAST.value.pop(name, None)
     else:
-        PAST.value[name] = SpilledValue(given.without_source())
+        PAST.value[name] = SpilledValue(proposal.without_source())
     edit_answers(periods=len(PAST.value))
 
 
@@ -109,7 +109,7 @@ def _count_period(
 ) -> Scores:
     period = given.load()
     if period.meaning.log:
-        return count_proposal(period, items=items, most=most).scores
+        return count_proposal(period, items=items, contributions=most).scores
     return period.scores()
 
 
@@ -144,7 +144,9 @@ def _stage(scenario: Scenario) -> None:
             labels=("ε of one release", "ε, exactly"),
             help="The smallest ε that reaches the goal, until you move it.",
             high=max(1e4, scenario.epsilon),
-            preview=None if scores is None else decide_preview(decide_study(question, scores)),
+            preview=None
+            if scores is None
+            else decide_preview(current_decide_study(question, scores)),
         )
     ui.show_k_control(scenario, ui.setter(edit_answers, "k"))
 
@@ -162,7 +164,7 @@ def current_question() -> Question:
         )
 
 
-def decide_study(question: Question, scores: Scores) -> DecideStudy:
+def current_decide_study(question: Question, scores: Scores) -> DecideStudy:
     log = upload_review.current_event_log()
     if log is not None and log.rows > _MOST_RECOUNTED:
         log = None
@@ -190,22 +192,24 @@ def decide_preview(study: DecideStudy) -> ui.PreviewedSlider | None:
         mark=mark,
         values=ui.slider_stops(*ends, value),
         value=value,
-        step=partial(build_preview, study),
+        step=partial(build_slider_preview, study),
         uses=[study],
     )
 
 
 def edit_answers(
-    *, settled: bool = False, said: dict[str, Any] | None = None, **changes: Any
+    *, without_undo: bool = False, data_facts: dict[str, Any] | None = None, **changes: Any
 ) -> None:
-    """Change answers, or facts `said` of the data; `settled` changes are the page's own."""
-    now, scenario, said = current_question(), state.scenario_as_chosen(), said or {}
+    """Change answers, or `data_facts`; `without_undo` changes are the page's own."""
+    now, scenario, data_facts = current_question(), state.scenario_as_chosen(), data_facts or {}
     with state.report_refusals(WHERE):
         if "k" in changes:
             changes["goal"] = rescale_goal(now.goal_text, int(changes["k"]))
-        new = now.replace(**changes, data=replace(now.data, **said))
+        new = now.replace(**changes, data=replace(now.data, **data_facts))
         asked = new.to_scenario(scenario.epsilon if new.epsilon is None else new.epsilon)
-        change = state.change_without_undo if settled else partial(state.change_scenario, WHERE)
+        change = (
+            state.change_without_undo if without_undo else partial(state.change_scenario, WHERE)
+        )
         others = {
             n: v
             for n, v in scenario.page.items()
@@ -218,15 +222,15 @@ def edit_answers(
             designs=asked.designs,
             name=asked.name,
             page={**others, **asked.page},
-            scores=upload_review.answered_scores(asked.data, said),
+            scores=upload_review.answered_scores(asked.data, data_facts),
         )
-        if not settled:
-            state.remember_answers(**said)
+        if not without_undo:
+            state.remember_answers(**data_facts)
 
 
 def say_of_data(**said: Any) -> None:
     """Answer about the data, or about one person's part in them."""
-    edit_answers(said=said)
+    edit_answers(data_facts=said)
 
 
 def _carry(data: DataSpec) -> None:
@@ -246,7 +250,7 @@ def _carry(data: DataSpec) -> None:
         said |= {n: getattr(before, n) for n in seen if getattr(data, n) != getattr(before, n)}
     other = {"decided_on": None} if "uploaded" in {before.source, data.source} else {}
     if said or other:
-        edit_answers(said=said, settled=True, **other)
+        edit_answers(data_facts=said, without_undo=True, **other)
         st.session_state[_ABOUT] = state.scenario().data
     now = state.scenario().data
     changed = bool(now.monotonic) != bool(before.monotonic)

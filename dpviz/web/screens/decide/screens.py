@@ -361,7 +361,7 @@ def show_stated_rule(question: Question, scores: Scores | None) -> None:
         design.parameters,
         edit,
         "decide.rule",
-        hidden=("noise", "delta"),
+        hidden_names=("noise", "delta"),
     )
     rule = stated_rule_sentences(design.build(1.0, question.k), upper_bound_text)
     ui.paragraph(" ".join(rule), "says")

@@ -71,7 +71,10 @@ def _show_map(law: LawStudy, look: Look) -> None:
     left, right = st.columns([2.4, 1], gap="large")
     with left:
         ui.show_chart_with_table(
-            closely.class_map(law, h, t, look), _CHART, brief=True, at=law.mechanism.setting
+            closely.class_map(law, h, t, look),
+            _CHART,
+            help_folded=True,
+            slider_value=law.mechanism.setting,
         )
     with right, ui.live_part("This cell"), ui.show_refusals():
         _show_cell(law, h, t)
@@ -103,7 +106,7 @@ def _show_other_map(law: LawStudy, look: Look) -> None:
     PAGE.choice_buttons("measure", "The colour shows", MEASURES.label, chosen, options=options)
     with st.container(key="pale_other_map"):  # it does not follow the slider
         ui.show_chart_with_table(
-            closely.class_map(law, *_chosen_class(law), look, chosen), "other_map", brief=True
+            closely.class_map(law, *_chosen_class(law), look, chosen), "other_map", help_folded=True
         )
 
 
@@ -121,7 +124,7 @@ def _show_cell_boxes(law: LawStudy) -> None:
             low=0,
             high=k,
             why=f", as k is {k:,}",
-            where=_TYPED,
+            place=_TYPED,
         )
     with right:
         ui.number_box(
@@ -132,7 +135,7 @@ def _show_cell_boxes(law: LawStudy) -> None:
             low=k,
             high=d,
             why=f", as the list has {k:,} of {d:,} items",
-            where=_TYPED,
+            place=_TYPED,
         )
     ui.show_notice(_TYPED)
 

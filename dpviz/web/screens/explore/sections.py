@@ -32,9 +32,9 @@ _SEEN = "dpviz.explore.seen"
 _PATIENCE = 0.1  # seconds for the goal's ε: the first screen is there already
 
 
-def show_page(chosen: Scenario, scores: Scores, look: Look) -> None:
+def show_page(chosen_scenario: Scenario, scores: Scores, look: Look) -> None:
     """Show the scenario or, while ε is played, the one on screen."""
-    scenario, playing = scenario_during_play(chosen)
+    scenario, playing = scenario_during_play(chosen_scenario)
     mechanism = scenario.mechanisms[0]
     law, job = ui.compute_in_background(LawStudy(mechanism=mechanism, scores=scores))
     ten = ReleasesStudy(mechanism=mechanism, scores=scores, size=10, seed=scenario.seed)
@@ -50,15 +50,15 @@ def show_page(chosen: Scenario, scores: Scores, look: Look) -> None:
                     _show_large_figures(scenario, law)
                 if not mechanism.states_noise:
                     with st.container(horizontal=True, gap="small"):
-                        show_play_controls(chosen, job)
+                        show_play_controls(chosen_scenario, job)
                 ui.show_not_private_banner()
             with middle, ui.live_part("The chance of each item"):
                 ui.show_chart_with_table(
                     explore.inclusion_rows_chart(law, look, _before(scenario, law, playing)),
                     "scores",
-                    brief=True,
-                    leads=True,
-                    at=at,
+                    help_folded=True,
+                    message_below=True,
+                    slider_value=at,
                 )
         with ui.live_part():
             closer_look.show_ten_releases(ten)
@@ -70,9 +70,9 @@ def show_page(chosen: Scenario, scores: Scores, look: Look) -> None:
             ui.heading("How often is a count published?")
             with ui.live_part("The chance by size"):
                 by_size = cast(
-                    "Chart", explore.chance_by_size(law, look, _before(scenario, law, playing))
+                    "Chart", explore.chance_by_count(law, look, _before(scenario, law, playing))
                 )
-                ui.show_chart_with_table(by_size, "by_size", brief=True, at=at)
+                ui.show_chart_with_table(by_size, "by_size", help_folded=True, slider_value=at)
         with st.container(key="explore_told"):
             ui.heading("In plain words")
             with ui.live_part():
@@ -99,8 +99,8 @@ def _show_goal_and_hits(scenario: Scenario, law: LawStudy, look: Look, playing: 
         ui.show_chart_with_table(
             explore.hits_chart(law, needed, look, _before(scenario, law, playing)),
             "hits",
-            brief=True,
-            at=law.mechanism.setting,
+            help_folded=True,
+            slider_value=law.mechanism.setting,
         )
 
 

@@ -94,7 +94,7 @@ def _show_top_k(study: GapWorthStudy, look: charts.Look) -> None:
             )
             experiment = read_if_ready(lambda: now.current_experiment)
             headlines = words.measurement_error_headlines(
-                now.error_without_gaps, experiment, now.predicted_error_ratio(now.k)
+                now.error_without_gaps, experiment, now.predicted_squared_error_ratio(now.k)
             )
             ui.show_figures(headlines, "Error of measured values", at)
         with ui.fold(
@@ -107,7 +107,7 @@ def _show_top_k(study: GapWorthStudy, look: charts.Look) -> None:
         with sparse.alignment_fold() as opened:
             if opened:
                 ui.show_chart_with_table(
-                    release_details.top_k_alignment_chart(study, look), "alignment", at=at
+                    release_details.top_k_alignment_chart(study, look), "alignment", slider_value=at
                 )
         ui.show_glossary("gap", "release", "distance", "top_k", "noise")
 
@@ -117,9 +117,9 @@ def _release(study: GapWorthStudy, look: charts.Look) -> None:
     ui.show_chart_with_table(
         words.release_chart(study, look),
         "gap_release",
-        brief=True,
-        leads=True,
-        at=study.scenario.epsilon,
+        help_folded=True,
+        message_below=True,
+        slider_value=study.scenario.epsilon,
     )
     with st.container(horizontal=True, vertical_alignment="bottom"):
         st.button(

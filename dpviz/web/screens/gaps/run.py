@@ -62,7 +62,7 @@ def show_single_run(study: QueryStudy, look: Look) -> None:
         ui.show_chart_with_table(
             threshold_run_chart(replay, study.ordered_queries, step, look=look),
             "threshold_steps",
-            brief=True,
+            help_folded=True,
         )
     with right:
         label, units = study.ordered_queries.label(step - 1), study.mechanisms[which].units

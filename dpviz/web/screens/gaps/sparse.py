@@ -60,7 +60,11 @@ def show_sparse_vector(about: QueryStudy, look: Look) -> None:
     with ui.show_job_progress("laws"):
         with ui.live_part("The chance of each query"):
             ui.show_chart_with_table(
-                words.answers_chart(study, look), "threshold_answers", brief=True, leads=True, at=at
+                words.answers_chart(study, look),
+                "threshold_answers",
+                help_folded=True,
+                message_below=True,
+                slider_value=at,
             )
         ui.show_not_private_banner(design)
         ui.paragraph(_WORDS)
@@ -93,7 +97,9 @@ def show_sparse_vector(about: QueryStudy, look: Look) -> None:
             "The number of answers",
         ) as opened:
             if opened:
-                ui.show_chart_with_table(words.counts_chart(study, look), "threshold_count", at=at)
+                ui.show_chart_with_table(
+                    words.counts_chart(study, look), "threshold_count", slider_value=at
+                )
         with ui.fold(
             "threshold_coverage",
             "How often lower bounds hold, before and after the answer",
@@ -109,7 +115,7 @@ def show_sparse_vector(about: QueryStudy, look: Look) -> None:
         with alignment_fold() as opened:
             if opened:
                 ui.show_chart_with_table(
-                    release_details.run_alignment_chart(study, look), "alignment", at=at
+                    release_details.run_alignment_chart(study, look), "alignment", slider_value=at
                 )
         with ui.fold(
             "orders",
@@ -252,7 +258,7 @@ def _show_value(study: QueryStudy) -> None:
     else:
         ui.show_figures(
             measurement_error_headlines(
-                study.error_without_gaps, experiment, study.predicted_error_ratio
+                study.error_without_gaps, experiment, study.predicted_squared_error_ratio
             ),
             "Error of measured values",
         )

@@ -16,7 +16,7 @@ from dpviz.base import Ints, Markup, join_markup, markup
 from dpviz.export import takeaway
 from dpviz.export.lessons.prose import markdown_with_powers, render_inline
 from dpviz.pages.common import PagePreview, lesson_figures
-from dpviz.pages.common.lesson_figures import build_lesson_takeaway
+from dpviz.pages.common.lesson_figures import build_lesson_figure
 from dpviz.teaching.lesson import FULL, WORDS, Experiment, MultipleChoice, Step
 from dpviz.teaching.lessons import LESSONS
 from dpviz.web import widgets as ui
@@ -35,9 +35,11 @@ _WORD = re.compile(r"\S*[^\W\d_]\S*")  # numbers and lines of tables are none
 _SENTENCES = re.compile(r"(?<=[.?!]) ")
 
 
-def show_lesson(place: step.LessonPlace, look: charts.Look, beside: Callable[[str], None]) -> None:
-    """The lesson at this place; `beside` draws more buttons in its first line."""
-    _head(place, beside)
+def show_lesson(
+    place: step.LessonPlace, look: charts.Look, draw_buttons: Callable[[str], None]
+) -> None:
+    """The lesson at this place; `draw_buttons` draws more buttons in its first line."""
+    _head(place, draw_buttons)
     experiment = place.step_content.experiment
     with st.container(key=f"learn_step_{place.lesson}_{place.step + 1}"):
         _step(place, look)
@@ -72,7 +74,7 @@ def show_lesson(place: step.LessonPlace, look: charts.Look, beside: Callable[[st
 def _head(place: step.LessonPlace, beside: Callable[[str], None]) -> None:
     taught, number = place.lesson_content, list(LESSONS).index(place.lesson) + 1
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="learn_head"):
-        step.show_list_button()
+        step.show_all_lessons_button()
         ui.html(
             markup(
                 '<span class="dp-over">{}</span>',
@@ -160,20 +162,22 @@ def _prose(of: Step) -> None:
             step.show_lesson_text(folded)
 
 
-def split_for_projector(of: Step) -> tuple[str, str]:
+def split_for_projector(step: Step) -> tuple[str, str]:
     """Beginning of the text for a projector, and the rest: less where a question stands below."""
-    if of.question is None or of.kind == "predict":
-        return split_at_word_limit(of.text, _MOST_WORDS)
-    below = word_count([of.question.text, *of.question.choices]) + (_AT_WORK if of.at_work else 0)
-    return split_at_word_limit(of.text, min(_MOST_WORDS, _WITH_QUESTION - below))
+    if step.question is None or step.kind == "predict":
+        return split_at_word_limit(step.text, _MOST_WORDS)
+    below = word_count([step.question.text, *step.question.choices]) + (
+        _AT_WORK if step.at_work else 0
+    )
+    return split_at_word_limit(step.text, min(_MOST_WORDS, _WITH_QUESTION - below))
 
 
 def word_count(texts: Iterable[str]) -> int:
     return sum(len(_WORD.findall(text)) for text in texts)
 
 
-def split_at_word_limit(text: str, most: int) -> tuple[str, str]:
-    r"""First paragraphs of at most `most` words, and the rest; a long first one is cut.
+def split_at_word_limit(text: str, word_limit: int) -> tuple[str, str]:
+    r"""First paragraphs of at most `word_limit` words, and the rest; a long first one is cut.
 
     >>> split_at_word_limit("One two.\n\nThree.\n\nFour.", 3)
     ('One two.\n\nThree.', 'Four.')
@@ -181,10 +185,10 @@ def split_at_word_limit(text: str, most: int) -> tuple[str, str]:
     ('One two. Three.', 'Four.')
     """
     paragraphs = text.split("\n\n")
-    if told := _fitting(paragraphs, most):
+    if told := _fitting(paragraphs, word_limit):
         return "\n\n".join(paragraphs[:told]), "\n\n".join(paragraphs[told:])
     sentences = _SENTENCES.split(paragraphs[0])
-    told = max(1, _fitting(sentences, most))
+    told = max(1, _fitting(sentences, word_limit))
     return " ".join(sentences[:told]), "\n\n".join(
         filter(None, [" ".join(sentences[told:]), *paragraphs[1:]])
     )
@@ -198,13 +202,13 @@ def _fitting(parts: Sequence[str], most: int) -> int:
 
 
 def _at(
-    place: step.LessonPlace, of: Experiment, key: str, setting: float, look: charts.Look
+    place: step.LessonPlace, experiment: Experiment, key: str, setting: float, look: charts.Look
 ) -> PagePreview:
     return lesson_figures.experiment_preview(
         lesson_figures.experiment_chart(
-            of,
+            experiment,
             setting,
-            of.draw_all_counts(setting, place.seed, place.releases),
+            experiment.draw_all_counts(setting, place.seed, place.releases),
             look,
             law_shown=place.law_shown,
             mark=place.mark,
@@ -241,18 +245,18 @@ def _remember(place: step.LessonPlace) -> None:
         ui.paragraph(render_inline(says), "verdict")
 
 
-def _drawn(place: step.LessonPlace, of: Experiment) -> Ints:
+def _drawn(place: step.LessonPlace, experiment: Experiment) -> Ints:
     counts = session_cache("lessons", _KEPT).get_or_make(
-        repr(place), of.draw_all_counts, place.current_setting, place.seed, place.releases
+        repr(place), experiment.draw_all_counts, place.current_setting, place.seed, place.releases
     )
     return np.asarray(counts)
 
 
-def _find_out(place: step.LessonPlace, of: Experiment) -> None:
-    if of.guess is not None and not place.law_shown:
+def _find_out(place: step.LessonPlace, experiment: Experiment) -> None:
+    if experiment.guess is not None and not place.law_shown:
         key = f"learn_mark_{place.lesson}_{place.step + 1}"
         st.slider(
-            of.guess.asks,
+            experiment.guess.asks,
             0,
             FULL,
             FULL // 2 if place.mark is None else place.mark,
@@ -297,22 +301,22 @@ def _find_out(place: step.LessonPlace, of: Experiment) -> None:
                 type="primary",
             )
         return
-    if said := lesson_figures.guess_feedback(of, place.mark):
+    if said := lesson_figures.guess_feedback(experiment, place.mark):
         ui.paragraph(said, "verdict")
     if place.releases:
         _remember(place)
 
 
-def _file(place: step.LessonPlace, of: Experiment, today: date) -> str:
+def _file(place: step.LessonPlace, experiment: Experiment, today: date) -> str:
     rows = [
         ("Lesson", place.lesson_content.title),
         ("Step", place.step_content.title),
         ("Seed", str(place.seed)),
     ]
     return takeaway.build_takeaway_file(
-        build_lesson_takeaway(
+        build_lesson_figure(
             place.lesson_content,
-            of,
+            experiment,
             seed=place.seed,
             start=place.current_setting,
             releases=place.releases,

@@ -11,7 +11,7 @@ import streamlit as st
 from dpviz.base import Markup, join_markup, markup
 from dpviz.export.lessons import render_handout, render_slides
 from dpviz.export.reproduction.claims.claim import PAPERS
-from dpviz.export.reproduction.claims.table import kept_items_table
+from dpviz.export.reproduction.claims.table import stored_verdict_table
 from dpviz.teaching.lesson import IN_SHORT, Lesson
 from dpviz.teaching.lessons import LESSONS
 from dpviz.teaching.session_file import KEY
@@ -25,8 +25,8 @@ from dpviz.web.screens.learn.step import (
     lettered_reasons,
     markdown_list,
     open_in_learn,
+    show_all_lessons_button,
     show_lesson_text,
-    show_list_button,
 )
 from dpviz.web.server.allowed_hosts import phone_reachable_url
 from dpviz.web.session import SessionValue, state
@@ -40,7 +40,7 @@ def requested_session() -> SessionPlan | None:
 
 
 def show_instructor_view(session: SessionPlan) -> None:
-    show_list_button()
+    show_all_lessons_button()
     ui.show_page_head("For teachers", "A session, minute by minute")
     ui.paragraph(
         "The plan, what students can say afterwards, wrong answers to expect, and files to"
@@ -129,7 +129,7 @@ def _row(slot: TimeSlot) -> Markup:
         what = _link(
             "learn",
             LessonPlace(slot.lesson.key, 0, slot.lesson.seed).to_query()
-            | state.presenter_query(presented=True),
+            | state.presenter_query(presenting=True),
             slot.title,
         )
         begin = markup("<br>{}", _link("classroom", {"lesson": slot.lesson.key}, "Start a class"))
@@ -178,14 +178,14 @@ def requested_paper() -> str | None:
 
 
 def show_paper_items(paper: str) -> None:
-    show_list_button()
+    show_all_lessons_button()
     ui.show_page_head("The papers", "Each numbered item, and where it is")
     _link_buttons("Paper", PAPERS, paper=paper)
     ui.paragraph(
         "A printed number stands beside the exact one. The command dpviz reproduce writes a report"
         " with the reasons, and draws the figures again from the data of the papers."
     )
-    items = kept_items_table().set_index("paper").loc[PAPERS[paper]]
+    items = stored_verdict_table().set_index("paper").loc[PAPERS[paper]]
     rows = join_markup(
         markup('<tr><th scope="row">{}</th><td>{}</td><td>{}</td></tr>', *row)
         for row in items.itertuples(index=False)

@@ -114,10 +114,10 @@ def go_to_place(place: LessonPlace | None) -> None:
     open_in_learn(**({} if place is None else place.to_query()))
 
 
-def move_by_steps(by: int) -> None:
+def move_by_steps(offset: int) -> None:
     """Move from the step that is open when the press arrives; the drawing may be older."""
     if (place := current_place()) is not None:
-        step = min(max(place.step + by, 0), len(place.lesson_content.steps) - 1)
+        step = min(max(place.step + offset, 0), len(place.lesson_content.steps) - 1)
         go_to_place(LessonPlace(place.lesson, step, place.seed))
 
 
@@ -141,11 +141,11 @@ def _whole(text: str | None, default: int, low: int, high: int) -> int:
     )
 
 
-def abilities_html(says: str, taught: Lesson) -> Markup:
+def abilities_html(says: str, lesson: Lesson) -> Markup:
     return markup(
         '<div class="dp-able"><p>{}</p><ul>{}</ul></div>',
         says,
-        join_markup(markup("<li>{}</li>", one) for one in taught.able),
+        join_markup(markup("<li>{}</li>", one) for one in lesson.able),
     )
 
 
@@ -189,32 +189,32 @@ def show_folded_answer(question: MultipleChoice) -> None:
             st.markdown(f"Why not the others?\n\n{markdown_list(reasons)}")
 
 
-def prediction_verdict(question: MultipleChoice | None, predicted: int | None) -> str:
+def prediction_verdict(question: MultipleChoice | None, predicted_choice: int | None) -> str:
     """Sentence on a prediction, right or wrong; "" without one."""
-    if question is None or predicted is None:
+    if question is None or predicted_choice is None:
         return ""
     right = question.answer
-    chose = f"You chose {LETTERS[predicted]} ({question.choices[predicted]})."
-    if predicted == right:
+    chose = f"You chose {LETTERS[predicted_choice]} ({question.choices[predicted_choice]})."
+    if predicted_choice == right:
         return f"{chose} That is right."
     return (
-        f"{chose} {question.mistakes[predicted]}"  # which speaks of what was chosen
+        f"{chose} {question.mistakes[predicted_choice]}"  # which speaks of what was chosen
         f" The right answer is {LETTERS[right]} ({question.choices[right]})."
     )
 
 
-def show_mechanism_stepper(of: Demonstration, seed: int, key: str) -> None:
+def show_mechanism_stepper(demonstration: Demonstration, seed: int, key: str) -> None:
     ui.add_style_rules(drawn_at_work.demonstration_stylesheet())
-    ui.html(drawn_at_work.render_stepper(of, seed, key))
+    ui.html(drawn_at_work.render_stepper(demonstration, seed, key))
 
 
-def show_formula(of: Formula) -> None:
+def show_formula(formula: Formula) -> None:
     """A formula, set by Streamlit, which does not let MathML through."""
-    st.latex(of.latex.replace("\\ ", r"\ \allowbreak "))
+    st.latex(formula.latex.replace("\\ ", r"\ \allowbreak "))
 
 
 def show_outcome_chart(
-    of: Experiment,
+    experiment: Experiment,
     setting: float,
     counts: Ints,
     look: charts.Look,
@@ -226,30 +226,32 @@ def show_outcome_chart(
 ) -> None:
     """Counts of each outcome beside the exact law; `told_apart` leaves out the sentence."""
     chart = lesson_figures.experiment_chart(
-        of, setting, counts, look, law_shown=law_shown, mark=mark
+        experiment, setting, counts, look, law_shown=law_shown, mark=mark
     )
     ui.show_chart_with_table(
         replace(chart, says_now="") if told_apart else chart,
         key,
-        brief=True,
-        at=None if of.control is None or told_apart else of.control.value_label(setting),
+        help_folded=True,
+        slider_value=None
+        if experiment.control is None or told_apart
+        else experiment.control.value_label(setting),
     )
 
 
 def show_experiment_control(
-    of: Experiment,
+    experiment: Experiment,
     setting: float,
     key: str,
-    moved: Callable[[float], object],
+    on_move: Callable[[float], object],
     about: object,  # identifies the previews
     step: Callable[[float, charts.Look], PagePreview],
     *,
     but: bool = False,  # leaves out the current setting, where drawing goes on
 ) -> None:
     """The control of an experiment; `step` previews the picture at each setting."""
-    if of.control is None:
+    if experiment.control is None:
         return
-    values, shown = of.control.values, of.control.value_label
+    values, shown = experiment.control.values, experiment.control.value_label
     stops = [*map(float, range(1, len(values) + 1))]  # with as much way between them
 
     def at(stop: float) -> float:
@@ -261,14 +263,14 @@ def show_experiment_control(
     now, mark = values.index(setting) + 1.0, ui.hash_preview_key(about)
     ui.slider(
         key,
-        of.control.label,
+        experiment.control.label,
         stops,
         now,
-        lambda stop: moved(at(stop)),
-        shown=called,
+        lambda stop: on_move(at(stop)),
+        format_value=called,
         ends=(shown(values[0]), shown(values[-1])),
         mark=mark,
-        alone=True,
+        shows_value=True,
     )
     ui.enable_slider_preview(
         ui.PreviewedSlider(
@@ -311,18 +313,18 @@ def show_next_button(
     )
 
 
-def bind_arrow_keys(at: str) -> None:
+def bind_arrow_keys(place_key: str) -> None:
     """Have ← and →, and a presenter's keys, press these buttons; a new step begins at the top."""
     with st.container(key="learn_keys"):
         ui.component(
             "dpviz_learn",
             read_asset("lesson_arrow_keys.js"),
-            data={"at": at},
+            data={"at": place_key},
             key="learn_keys_script",
         )
 
 
-def show_list_button() -> None:
+def show_all_lessons_button() -> None:
     st.button(
         "All lessons",
         icon=":material/arrow_back:",

@@ -40,7 +40,7 @@ from dpviz.web.session import state
 from dpviz.web.widgets import design_controls, print_header
 
 _WHERE = "neighbours"
-PAGE = ui.PageParameters(NEIGHBOURS_PAGE, where=_WHERE, tell=True)
+PAGE = ui.PageParameters(NEIGHBOURS_PAGE, place=_WHERE, tell=True)
 _ALL = 400  # items that a menu holds; of more, the best and those found
 _FOUND = 50
 _KINDS = (
@@ -78,7 +78,7 @@ def _sidebar(scenario: Scenario) -> None:
     family = find_family(name)
     told = "candidates" if family.runs_on_candidates else "designs"
     opened = any(state.notice_text(where) is not None for where in ("designs", _WHERE))
-    with ui.sidebar_section("Mechanism", family.menu.label(name), told, opened=opened):
+    with ui.sidebar_section("Mechanism", family.menu.label(name), told, is_open=opened):
         _mechanism(name)
     if family.runs_on_candidates:
         candidates.pool_controls()
@@ -137,7 +137,7 @@ def _threshold_controls(name: str) -> None:
 
 
 def _one_item_controls(name: str) -> None:
-    parameters = ui.PageParameters(top_one_parameters(name), where=_WHERE, tell=True)
+    parameters = ui.PageParameters(top_one_parameters(name), place=_WHERE, tell=True)
     for declared in declared_parameters(TOP_ONE[name]):
         if declared.name == "epsilon":
             continue

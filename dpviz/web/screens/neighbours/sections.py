@@ -51,7 +51,11 @@ def show_page() -> None:
                     ui.paragraph("This is the largest loss found so far. The search continues.")
         with right, ui.live_part("The two lists"):
             ui.show_chart_with_table(
-                view.two_lists_chart(now, look), "two_lists", brief=True, leads=True, at=at
+                view.two_lists_chart(now, look),
+                "two_lists",
+                help_folded=True,
+                message_below=True,
+                slider_value=at,
             )
             if draws := now.inclusion_probabilities[0].draws:
                 ui.paragraph(
@@ -60,7 +64,7 @@ def show_page() -> None:
         ui.show_not_private_banner(None)
     with ui.live_part("A hundred attackers"):
         ui.heading("What one list may reveal")
-        ui.show_chart_with_table(view.guesses_chart(now, look), "hundred", at=at)
+        ui.show_chart_with_table(view.guesses_chart(now, look), "hundred", slider_value=at)
     ui.heading("Details")
     with ui.fold(
         "loss_law",
@@ -68,7 +72,7 @@ def show_page() -> None:
         "The privacy loss",
     ) as opened:
         if opened:
-            ui.show_chart_with_table(view.loss_chart(now, look), "loss_law", at=at)
+            ui.show_chart_with_table(view.loss_chart(now, look), "loss_law", slider_value=at)
             ui.paragraph(
                 markup(
                     "Most revealing: {}.", ui.isolate_bidi(shorten_text(now.loss.output.text, 200))
@@ -84,7 +88,7 @@ def show_page() -> None:
         "The errors of the best test",
     ) as opened:
         if opened:
-            ui.show_chart_with_table(view.trade_off_chart(now, look), "trade_off", at=at)
+            ui.show_chart_with_table(view.trade_off_chart(now, look), "trade_off", slider_value=at)
     with ui.fold("belief", "How far one release can move a suspicion", "The suspicion") as opened:
         if opened:
             PAGE.percent_box(
@@ -121,7 +125,7 @@ def _begun(study: NeighboursStudy) -> tuple[NeighboursStudy, Found | None]:
 
 def _steps_of_search(study: NeighboursStudy, found: Found) -> Mapping[str, WorkStep]:
     """Steps of the search job; large data are searched in a process."""
-    steps = work_steps(WorstSearch(study), ["find"], apart=study.is_large_study)
+    steps = work_steps(WorstSearch(study), ["find"], in_own_process=study.is_large_study)
     steps["search"] = partial(_search, steps.pop("find"), found)
     return steps
 
@@ -143,5 +147,11 @@ def _show_title(study: NeighboursStudy) -> None:
         ui.show_page_head("Neighbours", heading, lead, f"{below} allows")
     else:
         ui.show_page_title(
-            study.scenario, study.scores, "Neighbours", lead, study.label, heading, at=study.epsilon
+            study.scenario,
+            study.scores,
+            "Neighbours",
+            lead,
+            study.label,
+            heading,
+            slider_value=study.epsilon,
         )

@@ -21,7 +21,7 @@ u2,2026-01-03 09:00:00,home
 
 
 def of(text: str, name: str = "in.csv") -> Proposal:
-    return propose_reading(name, text.encode(), own=True)
+    return propose_reading(name, text.encode(), is_own_data=True)
 
 
 def scores(given: Proposal) -> dict[str, float]:
@@ -157,7 +157,7 @@ def test_what_is_sure_asks_nothing() -> None:
     log = "who\twhat\nann\ttea\nbo\ttea"
     asking = ("Anna 12\nBen 7", log, "id,n\n7,3\n9,4", "a;1.234\nb;2.345")
     for text in ("apples, 31\npears, 28\n", "3 1 4", *asking):
-        given = propose_reading("pasted scores", text, own=True)
+        given = propose_reading("pasted scores", text, is_own_data=True)
         assert given.is_unambiguous is (text not in asking), text
 
 
@@ -196,7 +196,7 @@ def test_of_many_numbers_none_is_looked_at_for_a_name() -> None:
 @pytest.mark.parametrize(("rows", "asks"), [(150, True), (60, False)])
 def test_many_large_numbers_that_all_differ_may_be_codes(rows: int, asks: bool) -> None:
     text = "tree,mark\n" + "".join(f"tree {i},{1_003 + 97 * i}\n" for i in range(rows))
-    given = propose_reading("a.csv", text.encode(), own=True)
+    given = propose_reading("a.csv", text.encode(), is_own_data=True)
     said = [remark.says for remark in given.remarks if remark.asks]
     assert any("Its numbers look like codes" in says for says in said) == bool(said) == asks
 

@@ -42,7 +42,7 @@ def test_no_colour_is_missing_on_phones_before_2024() -> None:
     """A colour that is not understood leaves bars without one, and white text on a button as good
     as white.
     """
-    page = str(view.phone_page_html(view.code_form_html(), seated=False))
+    page = str(view.phone_page_html(view.code_form_html(), has_seat=False))
     rules = re.sub(
         r"/\*.*?\*/", "", page[page.index("<style>") : page.index("</style>")], flags=re.DOTALL
     )
