@@ -319,6 +319,8 @@ OWN = {
 
 def test_what_is_said_of_a_page_alone_holds(page: Page, name: str) -> None:
     if name in OWN:
+        settled(page)
+        page.wait_for_function(FOLLOWED)  # the window may just have been another
         OWN[name](page)
 
 

@@ -104,7 +104,7 @@ def colour_bar(
 class IntegerBins:
     """Bars over places: bar j holds `first[j]` to `last[j]`, and all but the last equally many.
 
-    >>> fold = IntegerBins.from_range(1, 5, most=3)
+    >>> fold = IntegerBins.from_range(1, 5, bin_limit=3)
     >>> fold.first.tolist(), fold.last.tolist(), fold.mean(np.array([1.0, 3.0, 4.0, 4.0, 9.0])).tolist()
     ([1, 3, 5], [2, 4, 5], [2.0, 4.0, 9.0])
     """
