@@ -169,10 +169,13 @@ def _show_line(groups: Sequence[str], key: str) -> None:
         with st.container(horizontal=True, vertical_alignment="center"):
             if stopped:
                 st.markdown("Stopped before everything was computed.")
-            again = "Compute the rest" if stopped else "Try again"
-            if st.button(again, icon=":material/play_arrow:", key=f"{key}_again"):
-                session_job_queue().drop_stopped_jobs(jobs)
-                st.rerun()
+            st.button(
+                "Compute the rest" if stopped else "Try again",
+                icon=":material/play_arrow:",
+                key=f"{key}_again",
+                on_click=session_job_queue().drop_stopped_jobs,
+                args=(jobs,),
+            )
 
 
 def _show_work(groups: Sequence[str], key: str, running: Sequence[Job]) -> None:
@@ -206,7 +209,16 @@ def _show_progress(jobs: Sequence[Job], running: Sequence[Job], key: str) -> Non
     done = over + sum(min(job.fraction, 1.0) for job in running)
     with st.container(key=f"{key}_progress", horizontal=True, vertical_alignment="center"):
         st.progress(done / max(len(jobs), 1), text=text)
-        if st.button("Stop", icon=":material/stop:", key=f"{key}_stop"):
-            for job in jobs:
-                job.cancel()
-            st.rerun()
+        # before the run that it begins, which may end at once as more has come
+        st.button(
+            "Stop",
+            icon=":material/stop:",
+            key=f"{key}_stop",
+            on_click=_cancel_jobs,
+            args=(jobs,),
+        )
+
+
+def _cancel_jobs(jobs: Sequence[Job]) -> None:
+    for job in jobs:
+        job.cancel()

@@ -66,7 +66,9 @@ def plain_sliders(monkeypatch: pytest.MonkeyPatch) -> None:
         def moved() -> None:
             let_go(st.session_state[key])
 
-        st.select_slider(label, stops, value, format_func=more["format_value"], key=key, on_change=moved)
+        st.select_slider(
+            label, stops, value, format_func=more["format_value"], key=key, on_change=moved
+        )
 
     monkeypatch.setattr("dpviz.web.widgets.slider", slider)
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 import pytest
 import streamlit as st
+from streamlit.testing.v1 import AppTest
 
 from dpviz.base.progress import Progress
 from dpviz.studies import Study, step
@@ -116,3 +117,37 @@ def test_a_part_is_not_stale_for_a_step_that_came_before_it_read_it() -> None:
         study.results["first"] = 1
         assert study.first == 1
     assert not state.PARTS.value[0].is_stale
+
+
+def _page_whose_work_never_ends() -> None:
+    """A part changes in the very run that a press on Stop begins."""
+    import threading
+
+    import streamlit as st
+
+    from dpviz.web.jobs import session_job_queue
+    from dpviz.web.session import state
+    from dpviz.web.widgets import live_part
+    from dpviz.web.widgets.live_parts import show_job_progress
+
+    state.begin_run()
+    never = threading.Event()
+    work = {
+        "wait": lambda progress, done: [progress(0.1) for _ in iter(lambda: never.wait(0.01), 1)]
+    }
+    session_job_queue().request_jobs("laws", [("one", lambda: work)])
+    came = st.session_state.setdefault("came", [])
+    with show_job_progress("laws"):
+        with live_part(follows=lambda: len(came)):
+            st.markdown("A figure")
+        if st.session_state.get("page_stop"):
+            came.append("another")
+
+
+def test_a_press_on_stop_counts_though_more_has_just_come() -> None:
+    page = AppTest.from_function(_page_whose_work_never_ends, default_timeout=LONG).run()
+    page = page.button(key="page_stop").click().run()
+    assert [button.label for button in page.button] == ["Compute the rest"]
+    page = page.button(key="page_again").click().run()
+    assert [button.label for button in page.button] == ["Stop"]
+    page.button(key="page_stop").click().run()

@@ -38,12 +38,14 @@ def show_pinned_comparison(study: DecideStudy, look: charts.Look) -> None:
     pinned = _PINS.value
     with st.container(horizontal=True, gap="small"):
         for letter in _LETTERS:
-            if st.button(f"Save as {letter}", key=f"decide_pin_{letter}"):
-                pinned[letter] = decision
-                st.rerun()  # the sheet has it too
-        if pinned and st.button("Remove both", type="tertiary", key="decide_unpin"):
-            pinned.clear()
-            st.rerun()
+            st.button(
+                f"Save as {letter}",
+                key=f"decide_pin_{letter}",
+                on_click=pinned.__setitem__,
+                args=(letter, decision),
+            )
+        if pinned:
+            st.button("Remove both", type="tertiary", key="decide_unpin", on_click=pinned.clear)
     if not pinned:
         ui.paragraph(
             "Save this answer as A, change something, and save as B. Both then stand side by side"
