@@ -4,13 +4,13 @@ import json
 from itertools import product
 from pathlib import Path
 from random import Random
-from unicodedata import normalize
+from unicodedata import category, normalize
 
 import pytest
 
 from dpviz.base import ParameterError
 from dpviz.data.reading import check_encoding, decode_text, read_table, read_upload
-from dpviz.data.reading.encoding import guess_legacy_encoding
+from dpviz.data.reading.encoding import guess_legacy_encoding, likely_encodings
 from dpviz.data.reading.guessing.item_lists import read_catalogue
 from dpviz.data.score_sources import scores_from
 from tests.data.reading.helpers import refusal
@@ -103,6 +103,17 @@ def test_of_encodings_with_the_same_letters_the_commonest_is_told(
     )
     assert guess_legacy_encoding("Räuber".encode("cp1254")) == "cp1252"
     assert guess_legacy_encoding("Iğdır".encode("cp1254")) == "cp1254"
+
+
+def test_no_encoding_is_offered_in_which_a_text_would_have_control_characters() -> None:
+    text = "title;loans\nCafé – Zürich;5 €\n„Straße“;7\n".encode("cp1252")
+    offered = list(likely_encodings(text))
+    assert "cp1250" in offered
+    assert not [name for name in offered if any(map(_is_control, text.decode(name)))]
+
+
+def _is_control(sign: str) -> bool:
+    return category(sign) == "Cc" and sign not in "\r\n\t"
 
 
 def test_a_wrong_guess_is_answered_by_the_word_that_it_gives() -> None:
