@@ -7,5 +7,5 @@ export default function ({ data, setTriggerValue }) {
   const link = Object.assign(document.createElement("a"), { href: file, download: data.name });
   link.click();
   if (!data.at) setTimeout(() => URL.revokeObjectURL(file), 60000);  // the browser reads it after the click
-  setTriggerValue("saved", data.press);
+  window.dpvizAtOnce(() => setTriggerValue("saved", data.press));
 }

@@ -29,7 +29,7 @@ const looks = () => {
   new MutationObserver(() => {
     if (ground() === last) return;
     last = ground();
-    window.dpvizPage("look", last);
+    window.dpvizAtOnce(() => window.dpvizPage("look", last));
   }).observe(app, { attributes: true, attributeFilter: ["class"] });
 };
 

@@ -91,7 +91,7 @@ class Slider {
     if (this.value === this.data.value && this.waits === null) return this.says("rests");
     this.waits = `${Date.now()} ${++this.told}`;
     this.says("lets go");
-    this.tell("told", { value: this.value, number: this.waits });
+    window.dpvizAtOnce(() => this.tell("told", { value: this.value, number: this.waits }));
   }
   end() {
     for (const kind of ["pointerup", "pointercancel"]) window.removeEventListener(kind, this.up);

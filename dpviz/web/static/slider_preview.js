@@ -194,7 +194,7 @@ class Hand {
     clearTimeout(this.again);
     this.again = setTimeout(() => this.near && this.ask(), PATIENCE);  // the page may not have heard, being run anew
     this.number = (this.number ?? 0) + 1;
-    this.tell("ask", { mark, number: this.number, near: this.sought, has: [...has?.keys() ?? []] });
+    window.dpvizAtOnce(() => this.tell("ask", { mark, number: this.number, near: this.sought, has: [...has?.keys() ?? []] }));
   }
   hears({ kind, mark, name, at }) {
     if (!this.data || name !== this.data.slider || mark !== this.data.mark) return;

@@ -13,7 +13,7 @@ from dpviz.web.server.static_files import read_asset
 from dpviz.web.widgets.text import html
 
 _SHARED = (
-    *("skip_same_redraw", "narrow_charts", "plotly_hooks"),
+    *("skip_same_redraw", "narrow_charts", "plotly_hooks", "send_immediately"),
     *("slider", "slider_preview", "kept_focus", "announce_lead", "print_and_export"),
     *("nav_highlight", "sidebar_drawer", "moved_press", "page_scripts"),
 )
