@@ -23,6 +23,16 @@ from tests.until import until
 
 SCORES = EXAMPLES["help_line"].scores()
 DRAWN = "() => document.querySelector('.dp-hand .js-plotly-plot')?.data[1].x"
+HOLDING_TIMERS = """() => {
+    const later = window.setTimeout, send = WebSocket.prototype.send, held = [];
+    let sent = 0;
+    WebSocket.prototype.send = function (...told) { sent += 1; return send.apply(this, told); };
+    const hold = (call, wait, ...given) => (wait ? later(call, wait, ...given) : held.push(() => call(...given)));
+    window.setTimeout = hold;
+    window.timersHeld = () => held.length;
+    window.messagesSent = () => sent;
+    window.letTimersGo = () => { window.setTimeout = later; held.splice(0).forEach((call) => call()); };
+}"""
 
 
 def values_told(page: Page) -> list[bytes]:
@@ -150,6 +160,20 @@ def test_keys_that_are_held_move_it_and_where_a_step_is_not_there_the_nearest_is
     page.keyboard.up("ArrowRight")
     page.wait_for_url("**epsilon=0.3&**")
     expect(page.locator(".dp-hand")).to_have_count(0)
+
+
+def test_a_press_counts_in_the_moment_when_the_hand_asks_for_steps(page: Page) -> None:
+    """A browser may be so busy that its timers wait: both are told in one of its turns."""
+    spoilt(page)
+    open_page(page)
+    settled(page)
+    page.evaluate(HOLDING_TIMERS)
+    epsilon(page).focus()
+    page.wait_for_function("window.timersHeld() || window.messagesSent()")
+    page.get_by_role("button", name="Share or save").evaluate(
+        "(button) => { button.click(); window.letTimersGo(); }"
+    )
+    expect(page.get_by_role("dialog")).to_be_visible()
 
 
 def test_it_is_a_slider_for_fingers_and_readers_and_works_before_steps_are_there(
