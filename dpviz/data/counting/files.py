@@ -6,6 +6,7 @@ import tempfile
 import warnings
 from collections.abc import Iterable
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
@@ -135,8 +136,8 @@ def count_files(
                 _check_whole(files, portion(progress, 0.0, 0.2))
                 kind = files.file_kind(kind)
                 if kind in {"csv", "tsv"}:
-                    starts = {path: _start(files, path, _TELLING) for path in files.paths}
-                    files, letters = files_in_utf8(files, starts, encoding, Path(folder))
+                    read_start = partial(_start, files, most=_TELLING)
+                    files, letters = files_in_utf8(files, read_start, encoding, Path(folder))
                 _create_view(connection, files, kind, needed)
             check_columns(column_types(connection, "log"), person, item)
             counts = count_rows(

@@ -2,36 +2,30 @@
 
 import codecs
 import shutil
-from collections.abc import Mapping
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
 from dpviz.data.counting.locations import LogFiles, compression_kind, decompress_file
 from dpviz.data.reading import IngestError, quote_value
-from dpviz.data.reading.encoding import (
-    check_encoding,
-    encoding_remark,
-    guess_legacy_encoding,
-    marked_encoding,
-)
+from dpviz.data.reading.encoding import check_encoding, encoding_remark, find_encoding
+from dpviz.data.reading.input_rules import Remark
 
 _PIECE = 1 << 20  # characters
 
 
 def files_in_utf8(
-    files: LogFiles, starts: Mapping[str, bytes], encoding: str | None, folder: Path
+    files: LogFiles, read_start: Callable[[str], bytes], encoding: str | None, folder: Path
 ) -> tuple[LogFiles, str | None]:
-    """These text files or UTF-8 copies of them in the folder, and a remark on a guess.
-
-    `starts` has the beginning of each.
-    """
-    if encoding is not None:
+    """These text files or UTF-8 copies of them in the folder, and a remark on a guess."""
+    if encoding is None:
+        found, remarks = _guess_encodings(files, read_start)
+    else:
         check_encoding(encoding)
-    found = {path: encoding or _guess(start) for path, start in starts.items()}
+        found, remarks = dict.fromkeys(files.paths, encoding), []
     kinds = {codecs.lookup(name).name.removesuffix("-sig")[:6] for name in found.values()}
     if kinds in ({"utf-8"}, {"utf-16"}):  # which DuckDB reads
         return files, None
-    remarks = [] if encoding else _remarks(files, starts, found)
     shown = {
         _copy(files, path, name, folder / str(number)): files.shown.get(path, path)
         for number, (path, name) in enumerate(found.items())
@@ -40,24 +34,24 @@ def files_in_utf8(
     return copies, " ".join(remarks) or None
 
 
-def _guess(start: bytes) -> str:
-    """Encoding of a text by its beginning, which may end within a letter."""
-    whole = start[: start.rfind(b"\n") + 1] or start
-    return guess_legacy_encoding(whole) or marked_encoding(whole) or "utf-8"
-
-
-def _remarks(files: LogFiles, starts: Mapping[str, bytes], found: Mapping[str, str]) -> list[str]:
-    """Sentence on each guessed encoding, with the first file that has it, if others have not."""
-    first: dict[str, str] = {}
-    for path, name in found.items():
-        first.setdefault(name, path)
-    several, remarks = len(first) > 1, []
-    for name, path in first.items():
-        remark = None if name.startswith("utf") else encoding_remark(starts[path], name)
-        if remark is not None:
-            of = f"{quote_value(Path(files.shown.get(path, path)).name)}: " if several else ""
-            remarks.append(f"{of}{remark.says}")
-    return remarks
+def _guess_encodings(
+    files: LogFiles, read_start: Callable[[str], bytes]
+) -> tuple[dict[str, str], list[str]]:
+    """Encoding of each file, and a sentence on each guess, with its file if others differ."""
+    found: dict[str, str] = {}
+    first: dict[str, tuple[str, Remark | None]] = {}  # by encoding
+    for path in files.paths:
+        start = read_start(path)  # megabytes: only one is held at a time
+        # it may end within a letter
+        name = found[path] = find_encoding(start[: start.rfind(b"\n") + 1] or start)
+        if name not in first:
+            remark = None if name.startswith("utf") else encoding_remark(start, name)
+            first[name] = path, remark
+    names = {
+        path: f"{quote_value(Path(files.shown.get(path, path)).name)}: " if len(first) > 1 else ""
+        for path, _ in first.values()
+    }
+    return found, [names[path] + remark.says for path, remark in first.values() if remark]
 
 
 def _copy(files: LogFiles, path: str, encoding: str, folder: Path) -> str:

@@ -45,7 +45,7 @@ def decode_text(name: str, content: bytes, encoding: str | None = None) -> str:
     """Text of a file: by its byte order mark, else in `encoding`, else in the likeliest one."""
     if encoding is not None:
         check_encoding(encoding)
-    codec = marked_encoding(content) or encoding or guess_legacy_encoding(content) or "utf-8"
+    codec = _marked_encoding(content) or encoding or find_encoding(content)
     try:
         text = content.decode(codec)
     except UnicodeError as err:
@@ -73,9 +73,14 @@ def check_encoding(encoding: str) -> None:
         raise ParameterError("encoding", encoding, allowed, "choice") from None
 
 
+def find_encoding(content: bytes) -> str:
+    """Encoding of a text by its byte order mark, else the likeliest one."""
+    return _marked_encoding(content) or guess_legacy_encoding(content) or "utf-8"
+
+
 def guess_legacy_encoding(content: bytes) -> str | None:
     """Likeliest encoding of a text that has no mark and is not UTF-8, else None."""
-    if marked_encoding(content):
+    if _marked_encoding(content):
         return None
     if (wide := _wide(content[:_SAMPLE])) is not None:
         return wide
@@ -139,7 +144,7 @@ def _oddness(text: str) -> float:
     return min((capitals + foreign + len(_ODD.findall(text))) / max(letters, 1), 0.5)
 
 
-def marked_encoding(content: bytes) -> str | None:
+def _marked_encoding(content: bytes) -> str | None:
     return next((name for mark, name in _MARKS.items() if content.startswith(mark)), None)
 
 

@@ -1,11 +1,14 @@
 """Logs that are not in UTF-8 count as if they were, and the guess is said."""
 
 import gzip
+import tracemalloc
 from pathlib import Path
 
 import pytest
 
 from dpviz.data.counting import count_files
+from dpviz.data.counting.locations import LogFiles
+from dpviz.data.counting.log_encoding import files_in_utf8
 from dpviz.data.reading import IngestError
 
 ROWS = [(f"L{n % 7}", ("Öl", "Grüße", "Krabat")[n * n % 3 if n % 5 else 0]) for n in range(60)]
@@ -75,3 +78,20 @@ def test_a_wrong_encoding_is_refused_and_an_error_names_the_file(tmp_path: Path)
     with pytest.raises(IngestError, match="cannot be read as CSV") as told:
         counted(file)
     assert str(file) in str(told.value)
+
+
+def test_of_many_files_only_one_beginning_is_held_and_none_is_read_for_a_said_encoding(
+    tmp_path: Path,
+) -> None:
+    size, files = 4_000_000, LogFiles(paths=tuple(map(str, range(12))))
+    tracemalloc.start()
+    try:
+        same, _ = files_in_utf8(files, lambda path: b"Leser;Titel\n" * (size // 12), None, tmp_path)
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert same is files
+    assert peak < 6 * size  # of the one, its letters and what looks at them
+    read = list[str]()
+    files_in_utf8(files, lambda path: read.append(path) or b"", "utf-8", tmp_path)  # type: ignore[func-returns-value]
+    assert not read

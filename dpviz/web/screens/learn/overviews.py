@@ -159,16 +159,11 @@ def _show_mistakes(lesson: Lesson) -> None:
 def _link_buttons(label: str, names: Mapping[str, str], **chosen: str) -> None:
     """Choices that lead to another link; `chosen` is the query parameter of this one."""
     ((parameter, value),) = chosen.items()
-    key = f"{parameter}_{value}"
-    st.segmented_control(
-        label,
-        options=list(names),
-        format_func=names.__getitem__,
-        default=value,
-        required=True,
-        key=key,
-        on_change=lambda: open_in_learn(**{parameter: st.session_state[key]}),
-    )
+
+    def follow(other: str) -> None:
+        open_in_learn(**{parameter: other})
+
+    ui.choice_buttons(label, names, value, follow, f"{parameter}_{value}")
 
 
 def requested_paper() -> str | None:
