@@ -6,6 +6,7 @@ Invariant: an error is one sentence that names the row.
 import numpy as np
 
 from dpviz.base import Floats, Frame, ParameterError, is_blank, pd
+from dpviz.base.text_format import fold_to_line
 from dpviz.candidates.pool import CandidatePool
 from dpviz.data.reading.guessing.choices import ReadingChoices
 from dpviz.data.reading.guessing.columns import profile_columns
@@ -16,7 +17,6 @@ from dpviz.data.reading.input_rules import (
     IngestError,
     cell_texts,
     check_count_limit,
-    fold_to_line,
     quote_value,
 )
 from dpviz.data.reading.numbers import BadNumber, parse_numbers

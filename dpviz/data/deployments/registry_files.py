@@ -14,8 +14,9 @@ from pathlib import Path
 from typing import Any, Final
 
 from dpviz.base import ParameterError, name_file_in_errors
+from dpviz.base.text_format import fold_to_line
 from dpviz.data.deployments.deployment import Deployment
-from dpviz.data.reading.input_rules import IngestError, fold_to_line, quote_value
+from dpviz.data.reading.input_rules import IngestError, quote_value
 from dpviz.data.reading.limited_reading import read_safely
 
 LICENCE: Final = (

@@ -4,6 +4,7 @@ Any input gives a valid result or an `IngestError` in one plain sentence.
 """
 
 from dpviz.base.former_names import former_members
+from dpviz.base.text_format import replace_surrogates
 from dpviz.data.reading.delimited_text import guess_delimiter, read_pasted_text
 from dpviz.data.reading.encoding import check_encoding, decode_text
 from dpviz.data.reading.files import EXTENSIONS, KINDS, read_table, read_upload
@@ -17,7 +18,6 @@ from dpviz.data.reading.input_rules import (
     cell_texts,
     check_count_limit,
     quote_value,
-    replace_surrogates,
 )
 from dpviz.data.reading.kept_items import (
     CountingSummary,

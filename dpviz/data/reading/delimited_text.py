@@ -12,6 +12,7 @@ from typing import Any, Final
 import numpy as np
 
 from dpviz.base import Frame, Ints, ParameterError, Progress, ignore_progress, is_blank, pd
+from dpviz.base.text_format import replace_surrogates
 from dpviz.data.reading.headings import is_usual_heading
 from dpviz.data.reading.input_rules import (
     MAX_CELLS,
@@ -23,7 +24,6 @@ from dpviz.data.reading.input_rules import (
     check_file_size,
     check_within_limit,
     quote_value,
-    replace_surrogates,
 )
 from dpviz.data.reading.numbers import looks_numeric
 from dpviz.data.reading.surroundings import (

@@ -16,8 +16,6 @@ from dpviz.base import (
     pd,
     printable_line,
 )
-from dpviz.base.text_format import fold_to_line as fold_to_line  # noqa: PLC0414 - told from here too
-from dpviz.base.text_format import replace_surrogates as replace_surrogates  # noqa: PLC0414
 
 MAX_BYTES: Final = 50_000_000
 """Bytes in a file or a pasted text (50 MB)."""

@@ -13,6 +13,7 @@ from typing import Any, Final
 import numpy as np
 
 from dpviz.base import ONE_PERSON, TOLD, Progress, ignore_progress, pd
+from dpviz.base.text_format import replace_surrogates
 from dpviz.data.reading.headings import is_usual_heading
 from dpviz.data.reading.input_rules import (
     MAX_CELLS,
@@ -24,7 +25,6 @@ from dpviz.data.reading.input_rules import (
     check_within_limit,
     file_person_parameters,
     quote_value,
-    replace_surrogates,
 )
 from dpviz.data.reading.numbers import looks_numeric
 from dpviz.data.reading.table import Table, column_names, has_header

@@ -10,13 +10,13 @@ from dataclasses import dataclass
 from typing import Final
 
 from dpviz.base import check_integer
+from dpviz.base.text_format import fold_to_line
 from dpviz.data.reading.input_rules import (
     MAX_ITEMS,
     MAX_LABEL,
     MAX_NAME,
     IngestError,
     check_count_limit,
-    fold_to_line,
 )
 
 NAMES_LEAK: Final = (

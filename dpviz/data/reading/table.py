@@ -27,6 +27,7 @@ from dpviz.base import (
 )
 from dpviz.base.packed_strings import FEW, PackedStrings
 from dpviz.base.score_values import SENSITIVITY
+from dpviz.base.text_format import fold_to_line
 from dpviz.data.reading.headings import is_sensitivity_heading, is_usual_heading
 from dpviz.data.reading.input_rules import (
     MAX_COLUMNS,
@@ -36,7 +37,6 @@ from dpviz.data.reading.input_rules import (
     Remark,
     cell_texts,
     check_count_limit,
-    fold_to_line,
     quote_value,
 )
 from dpviz.data.reading.numbers import BadNumber, looks_numeric, parse_numbers

@@ -8,6 +8,7 @@ from typing import Any, Final
 import numpy as np
 
 from dpviz.base import is_blank, pd
+from dpviz.base.text_format import replace_surrogates
 from dpviz.data.reading.input_rules import (
     MAX_CELLS,
     MAX_COLUMNS,
@@ -18,7 +19,6 @@ from dpviz.data.reading.input_rules import (
     check_count_limit,
     check_within_limit,
     quote_value,
-    replace_surrogates,
     report_damage,
 )
 from dpviz.data.reading.numbers import looks_numeric
