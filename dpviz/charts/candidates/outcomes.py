@@ -125,7 +125,7 @@ def _chosen_figure(drawn: list[tuple[str, float, float, str]], nothing: bool, lo
         x=axes.axis(
             "chance to be published", (0, widest * 1.14), moves=True, tickformat=".0%", nticks=6
         ),
-        y=axes.spaced_row_axis(names, look),
+        y=axes.row_axis(names, look),
         margin={
             "l": 17.5 * look.text_size,
             "t": 8,

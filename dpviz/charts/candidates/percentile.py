@@ -59,7 +59,7 @@ def percentile_search_chart(
             height=29 * len(rows) + 110,
             bargap=0.3,
             barmode="overlay",
-            y=axes.spaced_row_axis(rows, look),
+            y=axes.row_axis(rows, look),
             x=axes.axis(
                 f"runs that score {number_text(threshold)} or more",
                 (-0.04, 1.04),

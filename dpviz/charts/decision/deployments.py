@@ -69,7 +69,6 @@ def deployments_chart(rows: Sequence[GuessRow], says: str, *, look: Look = LIGHT
             y=axes.row_axis(
                 [_label(row) for row in rows],
                 look,
-                ticklabelstandoff=6,
                 tickfont={"color": look.ink, "size": 0.9 * size},
             ),
             legend=axes.bottom_legend(),

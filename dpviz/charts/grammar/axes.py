@@ -69,13 +69,13 @@ def row_axis(
 ) -> dict[str, Any]:
     """Vertical axis of horizontal bars, a row for each name, the first on top."""
     at = list(range(len(names))) if places is None else places
-    named: dict[str, Any] = {"tickvals": at, "ticktext": names, "tickfont": {"color": look.ink}}
+    named: dict[str, Any] = {
+        "tickvals": at,
+        "ticktext": names,
+        "tickfont": {"color": look.ink},
+        "ticklabelstandoff": 6,  # between a name and its bar
+    }
     return axis(None, [len(names) - 0.4, -0.6], grid=False, **named | more)
-
-
-def spaced_row_axis(names: Sequence[str], look: Look) -> dict[str, Any]:
-    """`row_axis` with some room beside the names."""
-    return row_axis(names, look, ticks="outside", ticklen=7, tickcolor="rgba(0,0,0,0)")
 
 
 def horizontal_legend(y: float, anchor: str, **more: Any) -> dict[str, Any]:

@@ -137,7 +137,7 @@ def _figure(
             "r": 8,
             "b": 2.6 * look.text_size,
         },
-        y=axes.row_axis(names, look, places, range=[places[-1] + 0.6, -0.6], ticklabelstandoff=6),
+        y=axes.row_axis(names, look, places, range=[places[-1] + 0.6, -0.6]),
         **panels,
     )
 

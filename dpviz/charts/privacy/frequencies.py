@@ -254,7 +254,7 @@ def _figure(
         margin={"l": (0.54 * longest + 1.2) * size, "t": 2.2 * size, "r": 10, "b": 3.4 * size},
         x=along | {"domain": _DOMAINS[0]},
         x2=along | {"domain": _DOMAINS[1]},
-        y=axes.row_axis(marked, look, ticklabelstandoff=6),
+        y=axes.row_axis(marked, look),
     )
 
 
