@@ -77,6 +77,7 @@ from dpviz.base.parameters import check_number as check_number
 from dpviz.base.parameters import check_open_interval as check_open_interval
 from dpviz.base.parameters import check_parameters as check_parameters
 from dpviz.base.parameters import declared_parameters as declared_parameters
+from dpviz.base.parameters import delta_parameter as delta_parameter
 from dpviz.base.parameters import parameter as parameter
 from dpviz.base.parameters import refuse_set_or_mask as refuse_set_or_mask
 from dpviz.base.parameters import store_fields as store_fields

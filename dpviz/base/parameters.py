@@ -102,6 +102,11 @@ def parameter(
     return field(default=default, init=not keyword, metadata={_KEY: declared})
 
 
+def delta_parameter(help: str = "") -> Any:
+    """The leeway δ as every mechanism declares it: above 0, a millionth if not said."""
+    return parameter(1e-6, low=0.0, above=True, high=1.0, label="δ", help=help)
+
+
 @cache
 def declared_parameters(cls: type) -> tuple[Parameter, ...]:
     """Declared parameters of a dataclass, in order."""

@@ -31,6 +31,7 @@ from dpviz.base import (
     check_number,
     check_open_interval,
     check_parameters,
+    delta_parameter,
     ignore_progress,
     parameter,
     pd,
@@ -119,7 +120,7 @@ class PercentileSparseVector:
     candidate_epsilon: float = parameter(0.5, low=0.0, above=True, high=1e6, label="ε1 of one run")
     samples: int | None = None
     queries: int = parameter(100, low=2, integer=True, label="At most R queries")
-    delta: float = parameter(1e-6, low=0.0, above=True, high=1.0, label="δ")
+    delta: float = delta_parameter()
     epsilon0: float = parameter(0.5, low=0.0, above=True, high=1.0, label="ε0")
 
     def __post_init__(self) -> None:

@@ -21,6 +21,7 @@ from dpviz.base import (
     check_integer,
     check_number,
     check_open_interval,
+    delta_parameter,
     parameter,
 )
 from dpviz.base.former_names import former_names
@@ -171,14 +172,7 @@ class PoissonRepeats(BestOfRuns):
     """
 
     mean: float = parameter(20.0, low=1.0, high=1e6, label="Mean number of runs μ")
-    delta: float = parameter(
-        1e-6,
-        low=0.0,
-        above=True,
-        high=1.0,
-        label="δ",
-        help="The δ for which the total ε is stated.",
-    )
+    delta: float = delta_parameter("The δ for which the total ε is stated.")
 
     def __post_init__(self) -> None:
         super().__post_init__()

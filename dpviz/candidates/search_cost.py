@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from dpviz.base import Floats, check_parameters, parameter
+from dpviz.base import Floats, check_parameters, delta_parameter, parameter
 from dpviz.candidates.threshold_search import ThresholdSearch
 
 
@@ -24,7 +24,7 @@ class SelectionBySearch:
     candidates: int = parameter(low=1, integer=True, label="Candidates K")
     candidate_epsilon: float = parameter(low=0.0, above=True, high=700.0, label="ε1 of a run")
     epsilon0: float = parameter(low=0.0, above=True, high=1.0, label="ε0")
-    delta: float = parameter(1e-6, low=0.0, above=True, high=1.0, label="δ")
+    delta: float = delta_parameter()
     beta: float = parameter(0.1, low=0.0, above=True, high=1.0, label="Chance β to fail")
     steps: int = parameter(10, low=2, high=10_000, integer=True, label="At most R thresholds")
 

@@ -28,6 +28,7 @@ from dpviz.base import (
     check_integer,
     check_open_interval,
     check_parameters,
+    delta_parameter,
     ignore_progress,
     parameter,
 )
@@ -80,7 +81,7 @@ class ThresholdSearch:
     epsilon: float = parameter(1.0, low=0.0, above=True, high=1e6, label="ε3, the privacy budget")
     candidate_epsilon: float = parameter(0.5, low=0.0, above=True, high=700.0, label="ε1 of a run")
     epsilon0: float = parameter(0.5, low=0.0, above=True, high=1.0, label="ε0")
-    delta: float = parameter(1e-6, low=0.0, above=True, high=1.0, label="δ")
+    delta: float = delta_parameter()
     beta: float = parameter(0.1, low=0.0, above=True, high=1.0, label="Chance β to fail")
     steps: int = parameter(10, low=2, high=10_000, integer=True, label="At most R thresholds")
     samples: int | None = None

@@ -34,6 +34,7 @@ from dpviz.base import (
     check_open_interval,
     check_parameters,
     check_scores,
+    delta_parameter,
     ignore_progress,
     notebook_table,
     parameter,
@@ -196,14 +197,7 @@ class TopOneMechanism(Mechanism):
     epsilon: float = parameter(
         low=0.0, above=True, high=1e6, label="ε, the privacy budget", help="Total for one release."
     )
-    delta: float = parameter(
-        1e-6,
-        low=0.0,
-        above=True,
-        high=1.0,
-        label="δ",
-        help="It should be below 1 divided by the number of people.",
-    )
+    delta: float = delta_parameter("It should be below 1 divided by the number of people.")
 
     def __post_init__(self) -> None:
         check_open_interval("delta", self.delta, self._delta_below)

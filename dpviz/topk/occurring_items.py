@@ -22,7 +22,7 @@ from dpviz.base import (
     check_open_interval,
     check_parameters,
     check_scores,
-    parameter,
+    delta_parameter,
 )
 from dpviz.numerics.cutoff.floor import Floor
 from dpviz.topk.floored_law import FlooredLaw, floored_sampler
@@ -34,13 +34,8 @@ from dpviz.topk.mechanism import TopKMechanism
 class ApproximateMechanism(TopKMechanism):
     """A private choice of k items under (ε, δ) for one release."""
 
-    delta: float = parameter(
-        1e-6,
-        low=0.0,
-        above=True,
-        high=1.0,
-        label="δ",
-        help="For one release. It should be below 1 divided by the number of people.",
+    delta: float = delta_parameter(
+        "For one release. It should be below 1 divided by the number of people."
     )
 
     def __post_init__(self) -> None:
