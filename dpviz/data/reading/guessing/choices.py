@@ -89,7 +89,11 @@ def question_text(remark: Remark, spelling: Spelling) -> str:
 
 
 def spell_choices(choices: Mapping[str, Any], spelling: Spelling) -> str:
-    """Choices as they are said on the command line, or in Python."""
+    """Choices as they are said on the command line, or in Python.
+
+    >>> spell_choices({"decimal": ",", "total": "omit"}, "command")
+    "--decimal ',' --total omit"
+    """
     choices = {name: value for name, value in choices.items() if name != "log" or len(choices) == 1}
     if spelling == "python":
         return ", ".join(f"{name}={value!r}" for name, value in choices.items())
@@ -109,4 +113,7 @@ def _option(name: str, value: object) -> str:
     option = option_name(name)
     if isinstance(value, bool):
         return option if value else option.replace("--", "--no-", 1)
-    return f"{option} {shlex.quote(str(value))}"
+    quoted = shlex.quote(str(value))
+    if quoted in {",", "."}:  # else it would be taken for the sentence's own
+        quoted = f"'{quoted}'"
+    return f"{option} {quoted}"
