@@ -81,7 +81,9 @@ def _run(argv: Sequence[str] | None) -> int:
         name = FORMER_COMMANDS[argv[0]]
         print_to_stderr(f"{argv[0]} is called {name} now. The old name goes with the next release.")
         argv = [name, *argv[1:]]
-    args = _parser(argv).parse_args(argv)
+    args, unknown = _parser(argv).parse_known_args(argv)
+    if unknown:  # said by the command, whose help has the options that there are
+        args.parsers[args.command].error(f"unrecognized arguments: {' '.join(unknown)}")
     command = load_command(args.command)
     if args.format is None:
         args.format = output_format(

@@ -69,7 +69,7 @@ def test_it_calls_itself_by_its_name(installed: Installed, empty: Path) -> None:
     assert "  dpviz app --port 8600" in helped
     assert "python -m" not in helped
     assert told(installed.dpviz, "sweep", "--no-such-option") == (
-        "dpviz: Unrecognized arguments: --no-such-option. See dpviz --help.\n"
+        "dpviz: Unrecognized arguments: --no-such-option. See dpviz sweep --help.\n"
     )
     assert "usage: python -m dpviz app" in told(installed.python, "-m", "dpviz", "app", "--help")
 

@@ -351,7 +351,10 @@ class TestSweep:
 BAD = [
     ("", "The following arguments are required: COMMAND"),
     ("nothing", "invalid choice: 'nothing'"),
-    ("distribution --bogus", "Unrecognized arguments: --bogus"),
+    (
+        "distribution --bogus",
+        "Unrecognized arguments: --bogus. See python -m dpviz distribution --help.",
+    ),
     ("distribution -e", "Argument -e/--epsilon: expected one argument"),
     ("distribution -e 0", "epsilon must be a number above 0"),
     ("distribution -k 2.5", "k must be a whole number of at least 1, not '2.5'."),
