@@ -140,6 +140,7 @@ class CandidateContract(ContractOfExamples):
             count = [*seen, *higher, *((drawn.runs > n).sum() for n in range(4))]
             tails = law.score_law.tail(above)
             chance = [law.bottom, *law.candidate, *tails, *law.runs.sf(np.arange(4))]
+            assert not np.signbit(chance).any(), rule
             low, high = meters.interval(np.array(count), size)
             assert np.all((low - 1e-12 <= chance) & (chance <= high + 1e-12)), rule
 

@@ -242,7 +242,7 @@ class NegativeBinomialRuns(RunCountLaw):
         return self.stop + (1 - self.stop) * np.asarray(a, float)
 
     def miss_probability(self, a: Floats) -> Floats:
-        log = -np.log(self._base(a))
+        log = 0.0 - np.log(self._base(a))  # no minus zero where a = 1
         return np.asarray((np.expm1(self.shape * log) if self.shape else log) / self._norm, float)
 
     def miss_difference(self, a: Floats, p: Floats) -> Floats:
