@@ -93,6 +93,7 @@ def test_every_example_of_a_help_runs(
         out = capsys.readouterr().out
         written = Path(argv[argv.index("-o") + 1]) if "-o" in argv else None
         assert bool(out) == (written is None)
+        assert not re.search(r"(^|,)-0\.0(,|$)", out, re.MULTILINE)  # no figure is minus zero
         if written is not None:
             assert written.stat().st_size > 0
             assert written.read_bytes()[:4] == b"PAR1" or written.suffix != ".parquet"
