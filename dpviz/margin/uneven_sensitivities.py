@@ -43,6 +43,8 @@ def uneven_curves(
     >>> curves = uneven_curves(*both, Scores([30.0, 10.0, 0.0]), ignore_progress)
     >>> [chance[-1].round(3).item() for chance in (curves.exponential, curves.generalised)]
     [0.336, 0.977]
+    >>> curves.turning_point
+    2.5
     """
     chances = np.empty((2, len(FACTORS)))
     for i, (factor, _) in enumerate(iterate_with_progress(FACTORS.tolist(), progress)):
