@@ -26,16 +26,18 @@ from dpviz.studies import Scenario, ShownMechanism, StepRefusal, find_epsilon_ra
 
 def uneven_sentence(curves: UnevenCurves, scores: Scores) -> str:
     """Sentence on where the generalised exponential mechanism is better, for these scores."""
-    now = "All items have the same sensitivity here."
-    if scores.sensitivities is not None:
-        now = "Items have different sensitivities here."
-    if (at := curves.turning_point) is None:
-        return f"{now} The exponential mechanism is better, however sensitive one more item is."
-    if at == curves.factors[0]:
-        return f"{now} The generalised exponential mechanism is better already."
+    even = scores.sensitivities is None
+    now = f"Items have {'the same sensitivity' if even else 'different sensitivities'} here."
+    others = "the others" if even else "any item is now"  # whose largest is the curves' unit
+    at = curves.turning_point
+    if at is None:
+        return (
+            f"{now} The generalised exponential mechanism is no better, even if the last item were"
+            f" {number_text(curves.factors[-1])} times as sensitive as {others}."
+        )
     return (
-        f"{now} The exponential mechanism is better. The generalised one would be, if the"
-        f" last item were about {number_text(at)} times as sensitive as the others."
+        f"{now} The generalised exponential mechanism becomes better where the last item is about"
+        f" {number_text(at)} times as sensitive as {others}."
     )
 
 
