@@ -161,11 +161,14 @@ class MarginStudy(ScenarioStudy):
     @step
     def half_way_digits(self, progress: Progress) -> float | None:
         """log10 of the universe at which the exponential mechanism is down to one half."""
-        return (
-            None
-            if has_negative_scores(self.scores)
-            else half_chance_log10_zeros(self.scores, self.scenario.epsilon, self.settings.good)
-        )
+        if has_negative_scores(self.scores):
+            return None
+        zeros = half_chance_log10_zeros(self.scores, self.scenario.epsilon, self.settings.good)
+        if zeros is None:
+            return None
+        # with the listed items, in logs as 10^zeros may be too large
+        log_size = np.logaddexp(zeros * math.log(10), math.log(self.scores.d))
+        return float(log_size / math.log(10))
 
     @step
     def uneven(self, progress: Progress) -> UnevenCurves:

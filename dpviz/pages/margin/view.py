@@ -83,18 +83,11 @@ def _turning_point(study: MarginStudy, worth: bool) -> str:
     half, front = study.half_way_digits, read_if_ready(lambda: study.leading_group)
     if half is None or front is None:
         return ""
-    if worth:
-        return (
-            f" With fewer than about {power_of_ten(half)} items the exponential mechanism would be"
-            " as good, without a δ."
-        )
-    if front.rank is None:
+    if front.rank is None and not worth:
         return " The scores do not drop far enough for large margin."
-    if study.existing_law(LARGE_MARGIN).near_best_probability(study.settings.good) <= 0.5:
-        return ""
     return (
-        f" It would be better from about {power_of_ten(half)} items on, where the exponential"
-        " mechanism's chance falls to one half."
+        f" With about {power_of_ten(half)} items the exponential mechanism would give a good item"
+        " in half of releases, without a δ."
     )
 
 

@@ -96,14 +96,14 @@ def test_a_universe_beyond_counting_is_a_power_of_ten(open_page: OpenPage) -> No
             {},
             (
                 "Large margin is better here. It gives a good item in more than 999 of 1,000",
-                "With fewer than about 1.2×10²⁷⁴ items the exponential mechanism would be as good,",
+                "With about 1.2×10²⁷⁴ items the exponential mechanism would give a good item in half",
             ),
         ),
         (
             {"data": "example:chat_openings", "epsilon": "0.5", "page.digits": "200"},
             ("Large margin is not better here. It gives the best item in 50 of 100 releases, ",),
         ),
-        (PAIRED, ("It would be better from about 1×10³⁴² items on, where the exponential",)),
+        (PAIRED, ("With about 1×10³⁴² items the exponential mechanism would give",)),
         (
             {"data": "example:help_line", "epsilon": "0.5"},
             ("The scores do not drop far enough for large margin.",),
