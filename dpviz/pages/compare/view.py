@@ -40,7 +40,7 @@ from dpviz.studies import (
     epsilon_rows,
     find_epsilon_range,
 )
-from dpviz.topk import EVENTS, FigureCurve
+from dpviz.topk import EVENTS, LARGEST_EPSILON, FigureCurve
 
 SmallestEpsilonRows = Sequence[tuple[ComparedDesign, Mapping[str, Any]]]
 GOAL = 0.9  # the probability whose ε is told first
@@ -73,12 +73,8 @@ def smallest_epsilon_sentence(rows: SmallestEpsilonRows, event: str) -> Sentence
     """ε of the best design for one goal, and the multiple of the worst."""
     label, share = EVENTS[event].label, input_percent_text(GOAL)
     column = _reached(rows)
-    if not column and not any(
-        side.law.mechanism.guarantee_holds(side.law.scores.names_known) for side, _ in rows
-    ):
-        return ("No mechanism here is valid. Each needs a list of all possible items.",)
     if not column:
-        return (f"No mechanism here reaches {label} in {share} of releases, at any ε.",)
+        return (_without_epsilon([side for side, _ in rows], f"{label} in {share} of releases"),)
     column.sort(key=_epsilon)
     (best, least), (worst, most) = column[0], column[-1]
     start = (
@@ -90,6 +86,17 @@ def smallest_epsilon_sentence(rows: SmallestEpsilonRows, event: str) -> Sentence
         if len(column) == 1
         else (start, best, f", and {most['multiple']:.3g} times as much with ", worst, ".")
     )
+
+
+def _without_epsilon(designs: Sequence[ComparedDesign], goal: str) -> str:
+    """Sentence on mechanisms of which none has a smallest ε."""
+    mechanisms = [side.law.mechanism for side in designs]
+    if not any(m.guarantee_holds(designs[0].law.scores.names_known) for m in mechanisms):
+        return "No mechanism here is valid. Each needs a list of all possible items."
+    if all(m.states_noise for m in mechanisms):
+        return "No smallest ε is sought: the noise is stated, and ε follows from it."
+    searched = " whose ε can vary" if any(m.states_noise for m in mechanisms) else ""
+    return f"No mechanism here{searched} reaches {goal}, at any ε up to {LARGEST_EPSILON:,.0f}."
 
 
 def known_names_sentence(
