@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from dpviz import Scores, guess_bound
+from dpviz import Scores, decide, guess_bound
 from dpviz.pages.decide.sentences import basis
 from dpviz.studies.data_spec import DataSpec
 from dpviz.studies.decision import Question
@@ -89,3 +89,23 @@ def test_the_bound_on_guessers_is_for_two_worlds_as_likely_as_each_other(epsilon
     right = {prior: np.maximum(prior * here, (1 - prior) * there).sum() for prior in (0.5, 0.99)}
     assert right[0.5] <= guess_bound(epsilon)
     assert right[0.99] > guess_bound(epsilon)
+
+
+@pytest.mark.parametrize("taken", [None, 0, 1])
+def test_a_number_of_candidates_is_called_the_best_where_no_other_is_cheaper(
+    taken: int | None,
+) -> None:
+    scores = Scores(np.round(400 / np.arange(1, 41)), contributions=3, monotonic=True)
+    person: dict[str, Any] = {"monotonic": True, "contributions": 3, "items_known": False}
+    menu = tuple(
+        Design(mechanism="limited_domain", parameters={"candidates": count}) for count in (6, 30)
+    )
+    question = Question(
+        k=3, data=DataSpec(source="uploaded", **person), designs=menu, delta=1e-5, taken=taken
+    )
+    decision = decide(question, scores)
+    cheapest = min(decision.needs, key=lambda need: need.guess_bound)
+    is_cheapest = decision.chosen_plan_with_curves is cheapest
+    said = basis.candidate_count_sentence(decision)
+    assert ("that number is the best on these data." in said) == is_cheapest
+    assert ("that number was chosen by hand." in said) == (not is_cheapest)

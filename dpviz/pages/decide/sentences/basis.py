@@ -188,21 +188,17 @@ def searched_case_sentence(question: Question) -> str:
 
 def candidate_count_sentence(decision: Decision) -> str:
     """Choice of the number of candidates; "" where there are none."""
-    many = decision.chosen_plan_with_curves.design.parameters.get("candidates")
+    chosen = decision.chosen_plan_with_curves
+    many = chosen.design.parameters.get("candidates")
     if many is None:
         return ""
-    tried = sorted(
-        {
-            one.design.parameters["candidates"]
-            for one in decision.needs
-            if "candidates" in one.design.parameters
-        }
-    )
-    among = (
-        f" Of {join_with_and([f'{one:,}' for one in tried])}, that number is the best on these data."
-        if len(tried) > 1
-        else ""
-    )
+    plans = [one for one in decision.needs if "candidates" in one.design.parameters]
+    tried = sorted({one.design.parameters["candidates"] for one in plans})
+    among = ""
+    if len(tried) > 1:
+        best = chosen is min(plans, key=lambda one: one.sort_key(decision.question))
+        how = "is the best on these data" if best else "was chosen by hand"
+        among = f" Of {join_with_and([f'{one:,}' for one in tried])}, that number {how}."
     fixed = "It is now fixed, and must not be chosen again on the data to be published."
     if decision.question.decided_on == "protected":
         fixed = "It was chosen on the protected data. Neither ε nor δ covers what that reveals."
