@@ -49,6 +49,16 @@ def test_whatever_is_not_stated_is_told_so() -> None:
     assert "δ is a formula" in promise("FLEX")
 
 
+def test_a_unit_counts_anew_in_the_periods_that_are_stated() -> None:
+    spent = {"epsilon": 0.1, "delta": 0.0}
+    weekly = deployment_figures(
+        Deployment(slug="a", name="A", model="Central", unit="user-week", **spent)
+    )
+    assert view.year_sentences([weekly])[0] == "In 1 of them a unit counts anew every week."
+    every = view.year_sentences([weekly, *map(deployment_figures, public_deployments())])
+    assert every[0].endswith("counts anew every day or month or week.")
+
+
 @pytest.mark.parametrize("order", view.SORTS)
 def test_the_table_is_sorted_and_none_is_lost(order: str) -> None:
     rows = [

@@ -190,13 +190,15 @@ def lead_sentence(deployments: Sequence[DeploymentFigures]) -> str:
 
 def year_sentences(deployments: Sequence[DeploymentFigures]) -> list[str]:
     """The cost of a year where a unit comes back."""
-    years = [one.year_guess for one in deployments if one.year_guess is not None]
-    sure = sum(percent_upper_bound(guess) == 100 for guess in years)
-    told = (
-        f"In {len(years)} of them a unit counts anew, each day or month.",
+    renewed = [one for one in deployments if one.year_guess is not None]
+    if not renewed:
+        return []
+    periods = sorted({one.deployment.period[0] for one in renewed if one.deployment.period})
+    sure = sum(percent_upper_bound(one.year_guess or 0.0) == 100 for one in renewed)
+    return [
+        f"In {len(renewed)} of them a unit counts anew every {' or '.join(periods)}.",
         f"After a year an attacker could be right every time in {sure} of these.",
-    )
-    return [*told] if years else []
+    ]
 
 
 def plan_place_sentence(guess: float, unit: str) -> str:
