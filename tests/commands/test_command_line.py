@@ -150,7 +150,7 @@ def test_rows_without_a_person_are_one_question(run: Any, command: str, tmp_path
     log = tmp_path / "log.csv"
     rows = "".join(f"{who},tea\n{who},rye\n" for who in range(40)) + ",tea\n" * 9 + "x,rye\n"
     log.write_text("who,what\n" + rows, encoding="utf-8")
-    said = f"{command} --file {log} --person-column who --item-column what -k 1"
+    said = f"{command} --file {log} --person-column who --item-column what -k 1 -m canonical"
     refused = run(said)
     assert refused.code == 2
     assert "9 of 90 rows have no person. Leave them out? Say --missing skip." in refused.err
@@ -558,7 +558,7 @@ class TestAsAProgram:
         until(lambda: is_over(process.pid), told=lambda: "workers outlived their parent")
         finished = output.read_bytes().split(b"\n")[:-1]
         assert 10 < len(finished) < 1 + 120 * len(FIGURES)
-        assert main([*GRID, "-j", "2", "-o", str(output)]) == 0
+        assert main([*GRID, "-j", "1", "-o", str(output)]) == 0
         assert output.read_bytes() == whole_sweep
         assert set(finished) <= set(output.read_bytes().split(b"\n"))
 
