@@ -31,10 +31,11 @@ from dpviz.data.score_sources import scores_from
 from dpviz.studies.scenario import Scenario
 
 # What ibis itself calls that newer versions of DuckDB and pandas have other names for.
-pytestmark = [
+quiet = [
     pytest.mark.filterwarnings("ignore:fetch_arrow_table:DeprecationWarning"),
     pytest.mark.filterwarnings("ignore:The 'future.infer_string' option"),
 ]
+pytestmark = quiet
 
 PEOPLE = [
     *("ann", " ann", "ann\u00a0", "bo", "Bo", "b\u00f3", "c,d", 'quo"ted', "\u6c34"),
