@@ -58,7 +58,6 @@ SAID = (
 @pytest.mark.parametrize(
     ("more", "changes"),
     [
-        ("", {}),
         (
             "-m canonical:gamma=0.3 -m peeling -e 0.5 --taken 2",
             {
@@ -67,6 +66,7 @@ SAID = (
                 "taken": 1,
             },
         ),
+        ("", {}),
     ],
 )
 def test_the_sheet_is_the_librarys(run: Any, more: str, changes: dict[str, Any]) -> None:
@@ -82,7 +82,7 @@ def test_the_sheet_is_the_librarys(run: Any, more: str, changes: dict[str, Any])
 
 
 def test_two_goals_stand_side_by_side(run: Any) -> None:
-    line = f'{LINE} --goal "1 of 2 in 0.99" --decided-on past'
+    line = f'{LINE} -m canonical --goal "1 of 2 in 0.99" --decided-on past'
     goals = ["2 of 2 in 0.9", "1 of 2 in 0.99"]
     record = run(f"{line} --format json").json
     assert [record[part]["goal"]["text"] for part in ("decision", "beside")] == goals
@@ -140,7 +140,7 @@ def test_a_goal_of_a_scenario_follows_another_k_as_on_the_page(run: Any) -> None
 def test_a_past_period_of_other_items_is_told(run: Any, names: str, told: bool) -> None:
     rows = (f"{name},{10 * place + 40}" for place, name in enumerate(names.split(",")))
     Path("past.csv").write_text("\n".join(["item,count", *rows]), encoding="utf-8")
-    done = run(f"{LINE} --file past.csv --decided-on past")
+    done = run(f"{LINE} -m canonical --file past.csv --decided-on past")
     assert (done.code, "Is it the right file?" in done.err) == (0, told)
 
 

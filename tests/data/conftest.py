@@ -32,6 +32,12 @@ def one_duckdb() -> Iterator[Any]:
 
 
 @pytest.fixture
+def own_duckdb(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A count of files opens DuckDB all the same, with the memory and the folder that it was given."""
+    monkeypatch.setattr(files, "open_duckdb", open_duckdb)
+
+
+@pytest.fixture
 def read_here(monkeypatch: pytest.MonkeyPatch) -> None:
     """As in a browser, which starts no processes; the wall around a reader has its own tests."""
     monkeypatch.setattr(limited_reading, "can_limit", lambda: False)

@@ -35,7 +35,7 @@ quiet = [
     pytest.mark.filterwarnings("ignore:fetch_arrow_table:DeprecationWarning"),
     pytest.mark.filterwarnings("ignore:The 'future.infer_string' option"),
 ]
-pytestmark = quiet
+pytestmark = [*quiet, pytest.mark.usefixtures("one_duckdb")]
 
 PEOPLE = [
     *("ann", " ann", "ann\u00a0", "bo", "Bo", "b\u00f3", "c,d", 'quo"ted', "\u6c34"),
@@ -201,6 +201,7 @@ def test_a_byte_order_mark_says_the_letters(encoding: str, tmp_path: Path) -> No
     assert found(count_files([str(path)], "who", "what")) == {"té": 2, "rye": 1}
 
 
+@pytest.mark.usefixtures("own_duckdb")
 def test_more_than_memory_goes_to_disk(tmp_path: Path) -> None:
     import duckdb
 
@@ -213,6 +214,7 @@ def test_more_than_memory_goes_to_disk(tmp_path: Path) -> None:
     assert [each.name for each in tmp_path.iterdir()] == ["log.parquet"]
 
 
+@pytest.mark.usefixtures("own_duckdb")
 def test_it_reports_and_can_be_stopped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("dpviz.data.counting.embedded_duckdb._POLL", 0.001)
     path = tmp_path / "log.parquet"

@@ -22,12 +22,11 @@ from tests.data.counting.test_counting import (
     events,
     found,
     oracle,
-    pytestmark,
+    quiet,
     write_csv,
 )
 
-__all__ = ["pytestmark"]
-
+pytestmark = [*quiet, pytest.mark.usefixtures("one_duckdb")]
 DAYS = ("2024-01-30", "2024-01-31", "2024-02-01")
 
 
@@ -176,6 +175,7 @@ def test_of_a_packed_file_that_ends_between_two_blocks_nothing_is_counted(
             count_files([str(path)], "who", "what")
 
 
+@pytest.mark.usefixtures("own_duckdb")  # where file systems are registered once
 class TestAddresses:
     @pytest.fixture
     def memory(self) -> Iterator[Any]:

@@ -35,6 +35,7 @@ from dpviz.studies import decision
 from tests.data.counting.test_counting import write_sqlite
 from tests.data.reading.helpers import parquet, refusal
 
+pytestmark = pytest.mark.usefixtures("read_here", "one_duckdb")
 Rows = list[tuple[str, str]]
 # put in order by swapping neighbours: as the square of their number
 MARKS = "a" + "\u0301\u0323" * 60_000
