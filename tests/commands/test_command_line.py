@@ -145,12 +145,12 @@ class TestDistribution:
         assert [row["value"] for row in same.rows] == [row["value"] for row in ran.rows]
 
 
-@pytest.mark.parametrize("command", ["distribution", "decide"])
+@pytest.mark.parametrize("command", ["distribution", "decide -m limited_domain"])
 def test_rows_without_a_person_are_one_question(run: Any, command: str, tmp_path: Path) -> None:
     log = tmp_path / "log.csv"
     rows = "".join(f"{who},tea\n{who},rye\n" for who in range(40)) + ",tea\n" * 9 + "x,rye\n"
     log.write_text("who,what\n" + rows, encoding="utf-8")
-    said = f"{command} --file {log} --person-column who --item-column what -k 1 -m canonical"
+    said = f"{command} --file {log} --person-column who --item-column what -k 1"
     refused = run(said)
     assert refused.code == 2
     assert "9 of 90 rows have no person. Leave them out? Say --missing skip." in refused.err
