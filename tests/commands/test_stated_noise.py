@@ -40,23 +40,6 @@ def test_the_price_of_a_year_follows_from_rho(rows: Callable[[str], list[dict[st
     assert float(row["total_own_loss"]) == pytest.approx(20.58, abs=0.01)
 
 
-@pytest.mark.parametrize(
-    ("line", "sentence"),
-    [
-        (f"distribution {RULE} -e 1", "--epsilon must be left out beside --sigma"),
-        (
-            "sample -m gaussian_counts --sigma 0 --contributions 1 --example help_line",
-            "sigma must be above 0, as no ε holds where counts come out as they are",
-        ),
-        (f"loss {RULE.replace('--threshold 90 ', '')} --up Graffiti", "threshold must be a number"),
-    ],
-)
-def test_what_does_not_fit_a_stated_noise_is_refused(run: Run, line: str, sentence: str) -> None:
-    ran = run(line)
-    assert ran.code == 2
-    assert sentence in ran.err
-
-
 def test_the_budget_of_a_stated_noise_is_told_to_follow_from_it(run: Run) -> None:
     ran = run(f"budget {RULE} --probability 0.9")
     assert "here the noise is stated and ε follows from it" in ran.out + ran.err
