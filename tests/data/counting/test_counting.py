@@ -19,13 +19,7 @@ import pytest
 from dpviz import Cancelled, OneShot, ParameterError
 from dpviz.__main__ import main
 from dpviz.base import NAMES_UNKNOWN
-from dpviz.data.counting import (
-    Counts,
-    MissingCells,
-    RowFilter,
-    count_files,
-    count_in_engine,
-)
+from dpviz.data.counting import Counts, MissingCells, RowFilter, count_files, count_in_engine
 from dpviz.data.reading import IngestError, read_table
 from dpviz.data.score_sources import scores_from
 from dpviz.studies.scenario import Scenario

@@ -27,13 +27,7 @@ from tests.data.counting.databases import (
     postgres_in,
     sqlite_at,
 )
-from tests.data.counting.test_counting import (
-    alike,
-    found,
-    oracle,
-    quiet,
-    write_json_lines,
-)
+from tests.data.counting.test_counting import alike, found, oracle, quiet, write_json_lines
 
 pytest.importorskip("ibis")
 pytestmark = [*quiet, pytest.mark.usefixtures("one_duckdb")]

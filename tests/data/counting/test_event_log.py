@@ -10,14 +10,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from dpviz import ParameterError
-from dpviz.data.counting import (
-    MissingCells,
-    count,
-    count_files,
-    count_log,
-    count_people,
-    event_log,
-)
+from dpviz.data.counting import MissingCells, count, count_files, count_log, count_people, event_log
 from dpviz.data.reading import Table, read_frame, read_table
 from tests.data.counting.test_counting import alike
 from tests.data.counting.test_kept import expected

@@ -245,8 +245,7 @@ def test_where_no_process_can_be_begun_now_nothing_is_read_without_the_wall(
 
 
 @pytest.mark.parametrize(
-    ("people", "items"),
-    [(None, 1_000), pytest.param(5_000_000, 999_000, marks=pytest.mark.long)],
+    ("people", "items"), [(None, 1_000), pytest.param(5_000_000, 999_000, marks=pytest.mark.long)]
 )
 def test_as_many_rows_as_are_allowed_are_counted_on_the_smallest_machine(
     monkeypatch: pytest.MonkeyPatch, people: int | None, items: int
