@@ -188,13 +188,6 @@ def test_columns_of_other_types(people: Any, tmp_path: Path) -> None:
     assert (found(counts), counts.left_out) == ({"10": 2, "20": 1}, 1)
 
 
-@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16"])
-def test_a_byte_order_mark_says_the_letters(encoding: str, tmp_path: Path) -> None:
-    path = tmp_path / "log.csv"
-    path.write_bytes("who;what\nänn;té\nbo;té\nbo;rye\n".encode(encoding))
-    assert found(count_files([str(path)], "who", "what")) == {"té": 2, "rye": 1}
-
-
 @pytest.mark.usefixtures("own_duckdb")
 def test_more_than_memory_goes_to_disk(tmp_path: Path) -> None:
     import duckdb
@@ -390,14 +383,3 @@ def test_the_command_counts_in_engines(tmp_path: Path, capsys: pytest.CaptureFix
     printed = capsys.readouterr()
     assert f"{oracle(rows)[1]} of 400 rows are left out" in printed.err
     assert '"item": "=1+1"' in printed.out
-
-
-def test_an_item_that_only_rows_without_a_person_name_is_left_out(tmp_path: Path) -> None:
-    rows = [("ann", "a"), ("bo", "a"), ("bo", "b"), ("", "c"), ("bo", "")]
-    path, url = write_csv(tmp_path / "log.csv", rows), write_sqlite(tmp_path / "log.db", rows)
-    for counts in (
-        count_files([str(path)], "who", "what", missing="skip"),
-        count_in_engine(url, "log", "who", "what", missing="skip"),
-    ):
-        assert counts.table["item"].tolist() == ["a", "b"]
-        assert (counts.rows, counts.left_out) == (5, 2)
