@@ -24,7 +24,7 @@ from tests.web.own_process import run_apart
 pytest.importorskip("distributed")
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="signals")
 
-CELLS = 600
+CELLS = 300
 SWEEP = ("sweep", "--example", "class_trip", "-m", "canonical", "-e", f"0.1:10:{CELLS}", "-k", "2")
 
 
