@@ -4,15 +4,14 @@ import os
 import resource
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
-from tests.commands.conftest import Ran
+from tests.commands.conftest import Run
 
-Run = Callable[[str], Ran]
 SCORES = "--example class_trip"
 
 

@@ -3,7 +3,6 @@ read back.
 """
 
 import json
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -13,9 +12,8 @@ import pytest
 from dpviz import ParameterError, Scores, read_table, scores_from
 from dpviz.__main__ import main
 from dpviz.base import ONE_PERSON, TOLD
-from tests.commands.conftest import Ran
+from tests.commands.conftest import Run
 
-Run = Callable[[str], Ran]
 VOTES = Scores({"x": 3, "y": 1, "z": 1, "w": 0}, monotonic=True, contributions=2)
 PERSON = {"sensitivity": 1.0, "monotonic": True, "contributions": 2, "names_known": True}
 

@@ -2,7 +2,6 @@
 
 import csv
 import json
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -10,9 +9,8 @@ import pytest
 from dpviz.export.reproduction.claims import table
 from dpviz.export.reproduction.claims.claim import CLAIMS
 from dpviz.export.reproduction.report_jobs import ReportJob
-from tests.commands.conftest import Ran
+from tests.commands.conftest import Run
 
-Run = Callable[[str], Ran]
 FEW = (
     "canonical.movies",
     "free_gap.coverage",

@@ -5,9 +5,8 @@ from pathlib import Path
 import pytest
 
 from dpviz import Scenario
-from tests.commands.conftest import Ran
+from tests.commands.conftest import Run
 
-Run = Callable[[str], Ran]
 RULE = "-m threshold_counts --sigma 18.26 --threshold 90 --contributions 10 --example help_line"
 
 
