@@ -11,13 +11,16 @@ from dpviz.base.law import Law, OutcomeComparison
 from tests import meters
 
 DRAWS = 2000
+Answers = dict[Sequence[int], float]
 
 
 def broken(law: Law, again: Law, looks: int = 1) -> list[str]:
     """Sentences on what this law does not keep; `again` is another law of the same data."""
     if told := list(_shapes(law)):
         return told
-    return [*_sums(law), *_framed(law), *_drawn(law, looks), *_answers(law), *_compared(law, again)]
+    by_answer = _by_answer(law)
+    told = [*_sums(law), *_framed(law), *_drawn(law, looks, by_answer)]
+    return [*told, *_answers(law, by_answer), *_compared(law, again)]
 
 
 def _shapes(law: Law) -> Iterator[str]:
@@ -57,7 +60,7 @@ def _framed(law: Any) -> Iterator[str]:
         yield "frame: not the chance of every name, and of nothing"
 
 
-def _drawn(law: Law, looks: int) -> Iterator[str]:
+def _drawn(law: Law, looks: int, by_answer: Answers) -> Iterator[str]:
     """Names one by one lie where Clopper–Pearson allows it, and whole answers pass a χ² test."""
     rows = law.draw(DRAWS, np.random.default_rng(1))
     if len(rows) != DRAWS or not np.array_equal(rows, law.draw(DRAWS, np.random.default_rng(1))):
@@ -71,23 +74,25 @@ def _drawn(law: Law, looks: int) -> Iterator[str]:
     chance = np.append(law.chances, law.incomplete_list_probability)
     if ((chance < low - 1e-9) | (chance > high + 1e-9)).any():
         yield f"draw: {np.append(count, fewer)} of {DRAWS}, not {np.round(chance, 4)}"
-    if law.method == "exact" and (off := meters.disagreement(drawn, _by_answer(law), looks)):
+    if law.method == "exact" and (off := meters.disagreement(drawn, by_answer, looks)):
         yield f"draw: {off}"
 
 
-def _answers(law: Law) -> Iterator[str]:
+def _answers(law: Law, by_answer: Answers) -> Iterator[str]:
     """The answers add up to 1, and those with a name in them to its chance."""
-    by_answer, fewer = _by_answer(law).items(), law.incomplete_list_probability
-    sums = [(math.fsum(p for _, p in by_answer), 1.0, "all")]
+    fewer = law.incomplete_list_probability
+    sums = [(math.fsum(by_answer.values()), 1.0, "all")]
     for at, chance in enumerate(law.chances.tolist()):
-        sums.append((math.fsum(p for answer, p in by_answer if at in answer), chance, f"name {at}"))
-    short = math.fsum(p for answer, p in by_answer if len(answer) < law.requested_count)
+        sums.append(
+            (math.fsum(p for answer, p in by_answer.items() if at in answer), chance, f"name {at}")
+        )
+    short = math.fsum(p for answer, p in by_answer.items() if len(answer) < law.requested_count)
     for told, right, what in (*sums, (short, fewer, "fewer than asked")):
         if abs(told - right) > 1e-7:
             yield f"log_probability: {told} of {what}, not {right}"
 
 
-def _by_answer(law: Law) -> dict[Sequence[int], float]:
+def _by_answer(law: Law) -> Answers:
     most = law.draw(1, 0).shape[1]
     sizes = range(0 if law.incomplete_list_probability > 0 else law.requested_count, most + 1)
     every: list[tuple[int, ...]] = [

@@ -159,10 +159,12 @@ READERS: dict[str, Callable[[str, str], Iterator[Text]]] = {
 }  # fmt: skip
 
 
-def texts() -> Iterator[Text]:
-    """All that is read: strings, templates, scripts, Markdown and the kept words."""
+def texts(*places: str) -> Iterator[Text]:
+    """All that is read in files whose paths begin so: strings, templates, scripts, Markdown and the
+    kept words.
+    """
     listed = subprocess.check_output(["git", "ls-files", *RULEBOOK["sources"]], cwd=ROOT, text=True)
-    for path in listed.splitlines():
+    for path in (path for path in listed.splitlines() if path.startswith(places)):
         yield from READERS[Path(path).suffix](path, (ROOT / path).read_text(encoding="utf-8"))
 
 
@@ -227,9 +229,8 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--texts", action="store_true", help="print the texts that are read")
     options = parser.parse_args(arguments)
     chosen = tuple(path.removeprefix("./").rstrip("/") for path in options.paths) or ("",)
-    read = (text for text in texts() if text.path.startswith(chosen))
     shown = (lambda text: [f"{text.path}:{text.line}: {text.says}"]) if options.texts else findings
-    lines = [f"{line}\n" for text in read for line in shown(text)]
+    lines = [f"{line}\n" for text in texts(*chosen) for line in shown(text)]
     sys.stdout.writelines(lines)
     return bool(lines) and not options.texts
 

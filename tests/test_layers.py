@@ -2,10 +2,12 @@
 
 import ast
 import os
+import re
 import shutil
 import subprocess
 import sys
 from collections.abc import Iterable, Iterator
+from functools import cache
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
@@ -58,10 +60,14 @@ def not_for_the_core(source: str) -> list[str]:
     return [name for name in at_import(ast.parse(source)) if name.split(".")[0] not in allowed]
 
 
-def circle(package: str, lazy: Iterable[str] = ()) -> list[str]:
+@cache
+def graph() -> grimp.ImportGraph:
+    return grimp.build_graph("dpviz", exclude_type_checking_imports=False, cache_dir=None)
+
+
+def circle(lazy: Iterable[str]) -> list[str]:
     """Modules that import each other in a circle, by stubs too where packages are `lazy`."""
-    graph = grimp.build_graph(package, exclude_type_checking_imports=False, cache_dir=None)
-    imported = {name: graph.find_modules_directly_imported_by(name) for name in graph.modules}
+    imported = {name: graph().find_modules_directly_imported_by(name) for name in graph().modules}
     imported |= {name: imported[name] | set(stub_modules(name).values()) for name in lazy}
     try:
         TopologicalSorter(imported).prepare()
@@ -71,21 +77,20 @@ def circle(package: str, lazy: Iterable[str] = ()) -> list[str]:
 
 
 def test_no_modules_import_each_other() -> None:
-    assert circle("dpviz", lazy=["dpviz", "dpviz.base"]) == []
+    assert circle(lazy=["dpviz", "dpviz.base"]) == []
 
 
-def folder_circles(package: str) -> list[list[str]]:
+def folder_circles() -> list[list[str]]:
     """Folders that import each other in a circle, beside each other at any depth."""
-    graph = grimp.build_graph(package, exclude_type_checking_imports=False, cache_dir=None)
-    folders = {name for name in graph.modules if graph.find_children(name)}
+    folders = {name for name in graph().modules if graph().find_children(name)}
     circles = []
     for parent in folders:
-        inside = {child for child in graph.find_children(parent) if child in folders}
+        inside = {child for child in graph().find_children(parent) if child in folders}
         imported = {
             one: {
                 other
                 for other in inside - {one}
-                if graph.direct_import_exists(importer=one, imported=other, as_packages=True)
+                if graph().direct_import_exists(importer=one, imported=other, as_packages=True)
             }
             for one in inside
         }
@@ -97,7 +102,7 @@ def folder_circles(package: str) -> list[list[str]]:
 
 
 def test_no_folders_import_each_other() -> None:
-    assert folder_circles("dpviz") == []
+    assert folder_circles() == []
 
 
 LATE = {"__main__", "base/user_code", "base/plotting", "commands"}
@@ -108,6 +113,8 @@ without what they load.
 
 def late_imports(source: str) -> list[str]:
     """Modules of dpviz that are imported inside functions."""
+    if not re.search(r"^ +(?:from|import) dpviz", source, re.MULTILINE):
+        return []
     functions = [node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.FunctionDef)]
     return [name for each in functions for name in imports(each) if name.split(".")[0] == "dpviz"]
 

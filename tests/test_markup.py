@@ -11,6 +11,7 @@ ROOT = Path(__file__).parent.parent
 MARKUP = "dpviz/base/html.py"
 ONTO_THE_SCREEN = "dpviz/web/widgets/text.py"  # `html`, the one way there
 _TAG = re.compile(r"<(?:/?[a-z]|\[\^|\.|\\w)", re.IGNORECASE)
+_MAY_HAVE = re.compile(rf"html|<[\"'{{]|{_TAG.pattern}", re.IGNORECASE)
 _MODULES = {"html", "xml.sax.saxutils", "html.parser"}
 _CUT = {"split", "rsplit", "partition", "replace"}
 _OF_RE = {"compile", "findall", "finditer", "fullmatch", "match", "search", "split", "sub"}
@@ -27,6 +28,8 @@ def _text(node: ast.AST) -> str:
 
 def faults(source: str) -> Iterator[str]:
     """What makes or unmakes HTML by hand in a module's source."""
+    if not _MAY_HAVE.search(source):  # most modules: nothing to take apart
+        return
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.Import) and any(
             name.name.split(".")[0] == "html" for name in node.names

@@ -4,8 +4,9 @@ one name has one meaning.
 
 import ast
 import re
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1] / "dpviz"
@@ -82,72 +83,55 @@ def is_bare(name: str) -> bool:
     return word in SMALL_WORDS or word in IRREGULAR or re.search(r"[a-z]{2}ed$", word) is not None
 
 
-def trees() -> Iterator[tuple[str, ast.Module]]:
-    """Every module with its syntax tree."""
-    for path in sorted(ROOT.rglob("*.py")):
-        yield (
-            path.relative_to(ROOT).with_suffix("").as_posix(),
-            ast.parse(path.read_text(encoding="utf-8")),
-        )
-
-
 def public_names(tree: ast.Module) -> Iterator[tuple[str, str]]:
     """Functions and classes as ("", name), methods as (class, name)."""
+    functions = ast.FunctionDef | ast.AsyncFunctionDef
     for node in tree.body:
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+        if isinstance(node, functions | ast.ClassDef):
             yield "", node.name
         if isinstance(node, ast.ClassDef):
-            for inner in node.body:
-                if isinstance(inner, ast.FunctionDef | ast.AsyncFunctionDef):
-                    yield node.name, inner.name
+            yield from ((node.name, each.name) for each in node.body if isinstance(each, functions))
 
 
-def bare_names(module: str, tree: ast.Module) -> list[str]:
-    """Every public name of a module that says nothing, its own included."""
-    names = [name for _, name in public_names(tree) if not name.startswith("_")]
-    return [name for name in [*module.split("/")[-1:], *names] if is_bare(name)]
-
-
-def test_no_public_name_is_a_bare_participle_adverb_pronoun_or_preposition() -> None:
-    found = {
-        f"{module}: {name}"
-        for module, tree in trees()
-        for name in bare_names(module, tree)
-        if name not in EXCEPTIONS
-    }
-    assert found == set()
-
-
-def test_every_exception_is_needed_and_they_are_few() -> None:
-    used = {name for module, tree in trees() for name in bare_names(module, tree)}
-    assert set(EXCEPTIONS) <= used
-    assert len(EXCEPTIONS) <= 15
-
-
-def homes() -> dict[str, set[str]]:
-    """The modules that define each public function or class."""
-    found = defaultdict(set)
-    for module, tree in trees():
-        for owner, name in public_names(tree):
-            if not owner and not name.startswith("_"):
-                found[name].add(module)
+@cache
+def modules() -> dict[str, list[tuple[str, str]]]:
+    """The public names of every module."""
+    found = {}
+    for path in ROOT.rglob("*.py"):
+        names = public_names(ast.parse(path.read_text(encoding="utf-8")))
+        module = path.relative_to(ROOT).with_suffix("").as_posix()
+        found[module] = [(owner, name) for owner, name in names if not name.startswith("_")]
     return found
 
 
+def bare_names() -> dict[str, str]:
+    """Every public name that says nothing, those of modules included, and its module."""
+    named = ((module, module.split("/")[-1]) for module in modules())
+    inside = ((module, name) for module, names in modules().items() for _, name in names)
+    return {name: module for module, name in (*named, *inside) if is_bare(name)}
+
+
+def test_no_public_name_is_a_bare_participle_adverb_pronoun_or_preposition() -> None:
+    assert {name: module for name, module in bare_names().items() if name not in EXCEPTIONS} == {}
+
+
+def test_every_exception_is_needed_and_they_are_few() -> None:
+    assert bare_names().keys() >= EXCEPTIONS.keys()
+    assert len(EXCEPTIONS) <= 15
+
+
 def test_a_public_name_is_defined_for_one_idea() -> None:
-    twice = {name: modules for name, modules in homes().items() if len(modules) > 1}
-    assert {name: modules for name, modules in twice.items() if name not in PROTOCOLS} == {}
+    homes = defaultdict(set)
+    for module, names in modules().items():
+        for owner, name in names:
+            if not owner:
+                homes[name].add(module)
+    twice = {name: found for name, found in homes.items() if len(found) > 1}
+    assert {name: found for name, found in twice.items() if name not in PROTOCOLS} == {}
     assert twice.keys() >= PROTOCOLS
 
 
 def test_no_docstring_begins_with_a_question_word() -> None:
-    begins = Counter(
-        f"{module}:{node.lineno}"
-        for module, tree in trees()
-        for node in ast.walk(tree)
-        if isinstance(node, ast.Expr)
-        and isinstance(node.value, ast.Constant)
-        and isinstance(node.value.value, str)
-        and re.match(r"\s*(What|Whose|Who|Whoever|Whether)\b", node.value.value)
-    )
-    assert sorted(begins) == []
+    begins = re.compile(r'^ *"""\s*(?:What|Whose|Who|Whoever|Whether)\b.*', re.MULTILINE)
+    texts = {path: path.read_text(encoding="utf-8") for path in ROOT.rglob("*.py")}
+    assert {path: begins.findall(text) for path, text in texts.items() if begins.search(text)} == {}

@@ -1,6 +1,6 @@
 """Modules that compute import only what is required: figures depend on nothing else."""
 
-import ast
+import re
 import sys
 from importlib import metadata
 from pathlib import Path
@@ -12,6 +12,7 @@ COMPUTE = (
     *("base", "numerics", "topk", "gaps", "margin", "candidates", "privacy", "studies", "charts"),
     *("pages", "teaching"),
 )
+IMPORT = re.compile(r"^ *(?:from (?=\S+ import )|import (?=[\w., ]+(?:#|$)))(\w+)", re.MULTILINE)
 ONLY_SENDS = {"cloudpickle": {"studies/executors.py"}}
 """What carries a task to another process, which computes the same there."""
 
@@ -20,14 +21,8 @@ def imported() -> dict[str, set[str]]:
     """Each package that the source imports, at the top of a module or in a function, and where."""
     found = dict[str, set[str]]()
     for path in (ROOT / "dpviz").rglob("*.py"):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
-            if isinstance(node, ast.ImportFrom) and node.module and not node.level:
-                names.append(node.module)
-            for name in names:
-                found.setdefault(name.partition(".")[0], set()).add(
-                    path.relative_to(ROOT / "dpviz").as_posix()
-                )
+        for name in IMPORT.findall(path.read_text(encoding="utf-8")):
+            found.setdefault(name, set()).add(path.relative_to(ROOT / "dpviz").as_posix())
     return {
         name: where
         for name, where in found.items()

@@ -32,9 +32,7 @@ def gone(process: int) -> bool:
     return False
 
 
-def test_one_process_computes_all_steps_and_knows_the_earlier_results(
-    apart: StepProcess,
-) -> None:
+def test_one_process_computes_all_steps_and_knows_the_earlier_results(apart: StepProcess) -> None:
     where = apart.compute_step("where", ignore_progress, {})
     assert where != os.getpid()
     assert apart.compute_step("sum", ignore_progress, {"where": where}) == 3 + where

@@ -27,13 +27,16 @@ class Ran(NamedTuple):
         return found
 
 
+Run = Callable[[str], Ran]
+
+
 @pytest.fixture
-def run(capsys: pytest.CaptureFixture[str]) -> Callable[[str], Ran]:
+def run(capsys: pytest.CaptureFixture[str]) -> Run:
     return lambda line: Ran(main(shlex.split(line)), *capsys.readouterr())
 
 
 @pytest.fixture
-def rows(run: Callable[[str], Ran]) -> Callable[[str], list[dict[str, str]]]:
+def rows(run: Run) -> Callable[[str], list[dict[str, str]]]:
     def rows(line: str) -> list[dict[str, str]]:
         ran = run(line)
         assert ran.code == 0, ran.err

@@ -126,18 +126,3 @@ def test_the_report_says_it_in_words(
         "Science museum",
     ):
         assert words in page
-
-
-@pytest.mark.parametrize(
-    ("asked", "says"),
-    [
-        ("--drawn-by no_such:draw", "--drawn-by must be a module that Python finds"),
-        ("--drawn-by no_such.py:draw", "--drawn-by must be a file that is there"),
-        ("--drawn-by math", "a colon and a function"),
-        ("--drawn-by math:nothing", "a function that math has"),
-        ("--confidence 1", "confidence must be"),
-    ],
-)
-def test_bad_input_is_a_sentence(audited: Run, asked: str, says: str) -> None:
-    code, _, said = audited(f"-m canonical -k 1 {asked}")
-    assert (code, says in said) == (2, True), said

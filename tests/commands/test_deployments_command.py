@@ -1,13 +1,10 @@
 """`deployments` lists what the page shows, and reads a folder of one's own."""
 
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from tests.commands.conftest import Ran
-
-Run = Callable[[str], Ran]
+from tests.commands.conftest import Run
 
 
 def test_it_lists_all_deployments_or_some_and_tells_what_they_promise(run: Run) -> None:

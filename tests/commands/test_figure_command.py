@@ -76,29 +76,3 @@ def test_candidates_may_be_a_table_of_runs() -> None:
     assert "γ, the chance to stop" in page
     assert content["steps"][content["start"]]["cells"][0][0] == "0.3"
     assert "the mean and the distribution of their scores" in page
-
-
-@pytest.mark.parametrize(
-    ("argv", "said"),
-    [
-        ("--scenario trip.json", "--page must be one of candidates, compare"),
-        ("--scenario http://localhost:8501/nowhere?k=2", "--page must be one of candidates"),
-        ("--scenario http:///gaps?k=2", "the link must be an address"),
-        ("--page gaps --set gaps.half", "--set must be a name, = and a value"),
-        ("--page gaps --set gaps.quantile=2", "Quantile of the threshold must be"),
-        ("--page gaps --set gaps.banana=1", "a setting of this page must be one of gaps.half"),
-        ("--page compare --set gaps.half=top_k", "one of event, not 'gaps.half'"),
-        ("--page explore --set k=1", "a setting of this page must be one of none at all, not 'k'"),
-        ("--page candidates -k 3", "--k must be left out on a page about candidates"),
-        ("--page candidates --set pc.pool=typed", "--file must be given"),
-        ("--page candidates --example class_trip", "one --file with a table of runs"),
-    ],
-)
-def test_what_cannot_be_made_is_told_in_one_sentence(
-    argv: str, said: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert main(["figure", *argv.split(), "-o", "figure.html"]) == 2
-    told = capsys.readouterr().err
-    assert said in told
-    assert told.count("\n") == 1
-    assert not Path("figure.html").exists()

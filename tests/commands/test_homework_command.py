@@ -5,22 +5,22 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from dpviz.__main__ import main
+from tests.commands.conftest import Run
 
 
 def test_names_come_from_a_file_and_lessons_without_a_question_are_named(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, run: Run
 ) -> None:
     monkeypatch.chdir(tmp_path)
     Path("s.toml").write_text('title = "Ours"\nminutes = 60\nlessons = ["ties", "what_k_costs"]')
     Path("names.txt").write_text("Ann\n\n Bo \n", encoding="utf-8")
-    for wrong in ([], ["--students", "2", "--names", "names.txt"], ["--students", "0"]):
-        assert main(["homework", "s.toml", *wrong]) == 2
-        assert "--students" in capsys.readouterr().err
-    assert main(["homework", "s.toml", "--names", "names.txt", "-o", "key.csv"]) == 0
-    assert "no question of this kind: When places tie" in capsys.readouterr().err
+    for wrong in ("", "--students 2 --names names.txt", "--students 0"):
+        ran = run(f"homework s.toml {wrong}")
+        assert (ran.code, "--students" in ran.err) == (2, True)
+    ran = run("homework s.toml --names names.txt -o key.csv")
+    assert (ran.code, "no question of this kind: When places tie" in ran.err) == (0, True)
     assert pd.read_csv("key.csv")["name"].tolist() == ["Ann", "Bo"]
     assert len(list(Path("homework/sheets").iterdir())) == 4
     assert "sheet 2, Bo" in Path("homework/sheets/002.md").read_text(encoding="utf-8")
-    assert main(["homework", "s.toml", "--names", "names.txt"]) == 2
-    assert "--folder must be a folder that does not exist yet" in capsys.readouterr().err
+    ran = run("homework s.toml --names names.txt")
+    assert (ran.code, "--folder must be a folder that does not exist" in ran.err) == (2, True)

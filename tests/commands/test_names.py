@@ -81,8 +81,10 @@ def test_no_plan_is_decided_on_with_what_needs_names(run: Any) -> None:
     with names_may_appear():
         out, _ = run(f"{told} -m canonical -m appear {RECORD}")
     assert json.loads(out)["decision"]["mechanism"]["name"] == "appear"
-    out, _ = run(f"{told} {RECORD}")
+    out, err = run(f"{told} {RECORD}")
     assert json.loads(out)["decision"]["mechanism"]["name"] == "limited_domain"
+    assert "Left out, as they need a list of all possible items: Canonical" in err
+    assert "A catalogue, which is a list of all possible items" in err
 
 
 def test_a_delta_of_a_mechanism_goes_from_the_command_line_into_scenarios(run: Any) -> None:

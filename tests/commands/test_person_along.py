@@ -12,6 +12,7 @@ import pytest
 from dpviz import ParameterError, Scores, read_table, scores_from
 from dpviz.__main__ import main
 from dpviz.base import ONE_PERSON, TOLD
+from tests.commands.conftest import Run
 
 VOTES = Scores({"x": 3, "y": 1, "z": 1, "w": 0}, monotonic=True, contributions=2)
 PERSON = {"sensitivity": 1.0, "monotonic": True, "contributions": 2, "names_known": True}
@@ -25,17 +26,8 @@ def written_by_the_command(path: Path) -> None:
     log, items = path.with_name("log.csv"), path.with_name("items.txt")
     log.write_text("user,song\na,x\na,y\nb,x\nc,z\nc,x\n", encoding="utf-8")
     items.write_text("x\ny\nz\nw\n", encoding="utf-8")
-    how = [
-        "--person-column",
-        "user",
-        "--item-column",
-        "song",
-        "--items",
-        str(items),
-        "--contributions",
-        "2",
-    ]
-    assert main(["count", str(log), *how, "-o", str(path)]) == 0
+    how = f"--person-column user --item-column song --items {items} --contributions 2 -o {path}"
+    assert main(["count", str(log), *how.split()]) == 0
 
 
 def written_by_the_library(path: Path) -> None:
@@ -54,49 +46,34 @@ def told(path: Path) -> Any:
 
 @pytest.mark.parametrize("ending", ["parquet", "json"])
 @pytest.mark.parametrize("write", [written_by_the_command, written_by_the_library])
-def test_it_goes_round(
-    write: Any, ending: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    path = tmp_path / f"votes.{ending}"
+def test_it_goes_round(run: Run, write: Any, ending: str, tmp_path: Path) -> None:
+    path, figures = tmp_path / f"votes.{ending}", tmp_path / f"figures.{ending}"
     write(path)
     assert read_back(path) == VOTES
-    figures = path.with_name(f"figures.{ending}")
-    capsys.readouterr()
-    assert main(["distribution", "--file", str(path), "-k", "1", "-o", str(figures)]) == 0
-    assert f"From votes.{ending}: One person added or removed" in capsys.readouterr().err
+    line = f"distribution --file {path} -k 1 -o {figures}"
+    assert f"From votes.{ending}: One person added or removed" in run(line).err
     assert told(figures) == PERSON
-    changed = ["--replaced", "--sensitivity", "2"]
-    assert main(["distribution", "--file", str(path), "-k", "1", *changed, "-o", str(figures)]) == 0
+    assert run(f"{line} --replaced --sensitivity 2").code == 0
     assert told(figures) == {**PERSON, "monotonic": False, "sensitivity": 2.0}
 
 
-def test_names_that_were_not_known_stay_so(tmp_path: Path) -> None:
-    path = tmp_path / "votes.json"
+def test_names_that_were_not_known_stay_so(run: Run, tmp_path: Path) -> None:
+    path, figures = tmp_path / "votes.json", tmp_path / "figures.json"
     path.write_text(Scores({"x": 3, "y": 1}, names_known=False).to_json(), encoding="utf-8")
     assert not read_back(path).names_known
-    figures = path.with_name("figures.json")
-    assert main(["distribution", "--file", str(path), "-k", "1", "-o", str(figures)]) == 0
+    assert run(f"distribution --file {path} -k 1 -o {figures}").code == 0
     assert told(figures)["names_known"] is False
 
 
-def test_a_law_and_a_sweep_say_it_too(tmp_path: Path) -> None:
-    path, table = tmp_path / "votes.parquet", tmp_path / "sweep.parquet"
-    written_by_the_library(path)
-    assert (
-        main(["sweep", "--file", str(path), "-k", "1", "-e", "1", "-j", "1", "-o", str(table)]) == 0
-    )
-    assert told(table) == PERSON
-
-
-def test_a_sweep_over_data_of_different_people_says_nothing_of_them(tmp_path: Path) -> None:
-    votes, others, table = (
-        tmp_path / name for name in ("votes.json", "others.json", "table.parquet")
-    )
+def test_a_sweep_says_it_too_unless_it_is_over_data_of_different_people(
+    run: Run, tmp_path: Path
+) -> None:
+    votes, others, table = (tmp_path / name for name in ("votes.json", "others.json", "t.parquet"))
     written_by_the_library(votes)
     others.write_text(Scores({"x": 3, "y": 1, "z": 0}).to_json(), encoding="utf-8")
-    both = ["--file", str(votes), "--file", str(others)]
-    assert main(["sweep", *both, "-k", "1", "-e", "1", "-j", "1", "-o", str(table)]) == 0
-    assert told(table) == {}
+    for more, person in (("", PERSON), (f"--file {others}", {})):
+        assert run(f"sweep --file {votes} {more} -k 1 -e 1 -j 1 -o {table}").code == 0
+        assert told(table) == person
 
 
 @pytest.mark.parametrize(

@@ -77,24 +77,6 @@ def test_price(rows: Any, capsys: pytest.CaptureFixture[str]) -> None:
     assert "delta" in told["rows"][0]
 
 
-@pytest.mark.parametrize(
-    ("line", "sentence"),
-    [
-        ("loss", "--up or --down must be given"),
-        ("loss --up Nowhere", "--up must be the label of one item"),
-        ("loss --up Zoo --down Castle", "neighbour must be scores that one person can make"),
-        ("worst --tries 0", "tries must be"),
-        ("compose --releases 0", "--releases must be"),
-        ("compose --delta 2", "delta must be"),
-    ],
-)
-def test_bad_input_gets_a_sentence(
-    line: str, sentence: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert main([*line.split(), "-m", "canonical", *TRIP.split()]) == 2
-    assert sentence in capsys.readouterr().err
-
-
 def test_a_price_is_that_of_the_neighbours_that_are_named(rows: Any) -> None:
     """With one person replaced by another twice as many noisy counts move, each by half as much."""
     noisy = OneShot(epsilon=0.5, k=3, noise="laplace")

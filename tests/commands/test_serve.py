@@ -20,28 +20,6 @@ from tests.until import until
 HOST = "--host must be a name without a port, such as dpviz.example.org, or an IP address"
 
 
-@pytest.mark.parametrize(
-    ("line", "sentence"),
-    [
-        ("--workers 0", "workers must be a whole number from 1 to 1,024, not 0."),
-        ("--port 70000", "port must be a whole number from 1 to 65,535, not 70000."),
-        ("--address nowhere", "--address must be an IP address, such as 127.0.0.1 or 0.0.0.0, not"),
-        ("--host a.org b;c", HOST),
-        ("--host a.org:80", HOST),
-        (
-            "--teach-key word --write there",
-            "--teach-key must be left out with --write; use the unit's",
-        ),
-        ("--base-path /a;b", "--base-path must be a path of letters, digits and any of . _ ~ -,"),
-    ],
-)
-def test_what_it_cannot_serve_is_told(
-    line: str, sentence: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert main(["serve", *line.split()]) == 2
-    assert capsys.readouterr().err.startswith(f"dpviz: {sentence}")
-
-
 @pytest.mark.parametrize("command", ["app", "serve"])
 def test_where_nobody_can_listen_is_told(
     command: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch

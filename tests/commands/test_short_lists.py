@@ -12,10 +12,10 @@ import pandas as pd
 import pytest
 
 from dpviz import TOP_K
-from dpviz.__main__ import main
 from dpviz.base import declared_parameters
 from dpviz.export.release import ReleasePlan, select_tool
 from dpviz.studies import Design
+from tests.commands.conftest import Run
 
 DELTA, K = 1e-9, 3  # so small that a name of few comes out less than once in ten million releases
 COUNTS = {
@@ -72,14 +72,15 @@ def read(text: str, format: str) -> list[dict[str, Any]]:
 )
 class TestOfEveryMechanism:
     def test_a_release_is_told_whatever_its_length(
-        self, design: Design, counts: str, written: Any, capsys: pytest.CaptureFixture[str]
+        self, design: Design, counts: str, written: Any, run: Run
     ) -> None:
         noisy = select_tool(written(counts, design).mechanism, 1).has_noisy_scores
         ways = product(("csv", "json"), ["", " --scores"] if noisy else [""])
         for number, (format, more) in enumerate(ways, 1):
-            line = f"release sheet.json counts.csv --number {number} --format {format}{more}"
-            assert main(line.split()) == 0
-            out, err = capsys.readouterr()
+            code, out, err = run(
+                f"release sheet.json counts.csv --number {number} --format {format}{more}"
+            )
+            assert code == 0
             rows = read(out, format)
             assert [row["item"] for row in rows] == whole(counts)
             assert all(float(row["noisy_score"]) > 80_000 for row in rows if more)
@@ -88,14 +89,12 @@ class TestOfEveryMechanism:
             if format == "csv":
                 assert out.splitlines()[0] == ('"item","noisy_score"' if more else '"item"')
         if not noisy:
-            line = "release sheet.json counts.csv --number 3 --scores"
-            assert main(line.split()) == 2
-            err = capsys.readouterr().err
-            assert "--scores must be left out" in err
-            assert "is spent" not in err
+            ran = run("release sheet.json counts.csv --number 3 --scores")
+            assert (ran.code, "is spent" in ran.err) == (2, False)
+            assert "--scores must be left out" in ran.err
 
     def test_draws_are_told_whatever_their_length(
-        self, design: Design, counts: str, written: Any, capsys: pytest.CaptureFixture[str]
+        self, design: Design, counts: str, written: Any, run: Run
     ) -> None:
         if len(COUNTS[counts]) < 2:
             return  # too few to draw from
@@ -106,7 +105,7 @@ class TestOfEveryMechanism:
         noisy = hasattr(TOP_K[design.mechanism], "sample_with_scores")
         for more in ["", " --scores"] if noisy else [""]:
             for ending in ("json", "parquet", "xlsx"):
-                assert main(f"{line}{more} -o list.{ending}".split()) == 0, capsys.readouterr().err
+                assert run(f"{line}{more} -o list.{ending}").code == 0
             for frame in (
                 pd.DataFrame(read(Path("list.json").read_text("utf-8"), "json"), columns=["label"]),
                 pd.read_parquet("list.parquet"),
@@ -116,7 +115,7 @@ class TestOfEveryMechanism:
 
 
 def test_a_list_that_cannot_be_written_is_told_all_the_same(
-    written: Any, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    written: Any, run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """ε is spent by then, and the same list is never drawn again."""
     written("one")
@@ -125,17 +124,17 @@ def test_a_list_that_cannot_be_written_is_told_all_the_same(
         raise OSError(28, "No space left on device", "list.csv")
 
     monkeypatch.setattr("dpviz.commands.output.write_atomically", full)
-    assert main(["release", "sheet.json", "counts.csv", "-o", "list.csv"]) == 2
-    err = capsys.readouterr().err
-    assert 'it is printed here:\n"item"\n"ash"\n' in err
-    assert "No space left on device: list.csv" in err
+    printed = 'it is printed here:\n"item"\n"ash"\n'
+    ran = run("release sheet.json counts.csv -o list.csv")
+    assert (ran.code, printed in ran.err) == (2, True)
+    assert "No space left on device: list.csv" in ran.err
     monkeypatch.setattr("dpviz.commands.output.sys.stdout", None)
-    assert main(["release", "sheet.json", "counts.csv", "--number", "2"]) == 2
-    assert 'it is printed here:\n"item"\n"ash"\n' in capsys.readouterr().err
+    ran = run("release sheet.json counts.csv --number 2")
+    assert (ran.code, printed in ran.err) == (2, True)
 
 
 def test_a_list_is_drawn_though_nobody_hears_that_it_is_spent(
-    written: Any, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    written: Any, run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     written("one")
 
@@ -144,5 +143,5 @@ def test_a_list_is_drawn_though_nobody_hears_that_it_is_spent(
             raise BrokenPipeError
 
     monkeypatch.setattr("dpviz.commands.release.print_to_stderr", broken)
-    assert main(["release", "sheet.json", "counts.csv"]) == 0
-    assert capsys.readouterr().out == '"item"\n"ash"\n'
+    ran = run("release sheet.json counts.csv")
+    assert (ran.code, ran.out) == (0, '"item"\n"ash"\n')

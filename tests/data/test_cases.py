@@ -24,6 +24,7 @@ from tests.data.reading.helpers import refusal
 HERE = Path(__file__).parent / "cases"
 CASES = json.loads((HERE / "cases.json").read_text(encoding="utf-8"))
 Case = dict[str, Any]
+pytestmark = pytest.mark.usefixtures("read_here", "one_duckdb")
 
 
 def named(scores: Scores) -> dict[str, float]:

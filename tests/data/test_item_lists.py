@@ -14,6 +14,7 @@ from dpviz.data.reading import IngestError
 from dpviz.data.reading.guessing.item_lists import read_catalogue
 from tests.data.reading.helpers import excel, parquet, refusal
 
+pytestmark = pytest.mark.usefixtures("read_here", "one_duckdb")
 LOG = pd.DataFrame({"who": ["ann", "bo", "ann"], "what": ["Öl", "Öl", "Lamps, small"]})
 ITEMS = ("Öl", "Lamps, small", "Rye")
 ROWS = [["Nr", "Titel"], [3, "Öl"], [1, "Lamps, small"], [2, "Rye"]]

@@ -77,8 +77,13 @@ class RowFilter:
             raise ParameterError("time", self.time, "left out without since and until", "needless")
 
     @cached_property
+    def _tree(self) -> Any:
+        """The condition as a tree, or None."""
+        return None if self.where is None else _parsed(self.where)
+
+    @property
     def used_columns(self) -> tuple[str, ...]:
-        inside = [] if self.where is None else _columns(_parsed(self.where))
+        inside = [] if self.where is None else _columns(self._tree)
         return tuple(dict.fromkeys([*inside, *([] if self.time is None else [self.time])]))
 
     @property
@@ -108,7 +113,7 @@ class RowFilter:
             check_column("time" if column == self.time else "where", column, list(columns))
         conditions = []
         if self.where is not None:
-            conditions.append(_Condition(columns, self.where).said)
+            conditions.append(_Condition(columns, self.where, self._tree).said)
         if self.time is not None:
             moments = columns[self.time]
             for name, keep in (("since", ge), ("until", lt)):
@@ -173,9 +178,9 @@ def _columns(node: Any) -> list[str]:
 class _Condition:
     """A condition as an expression over columns; anything unknown is refused."""
 
-    def __init__(self, columns: Columns, where: str) -> None:
+    def __init__(self, columns: Columns, where: str, tree: Any) -> None:
         self._columns, self._where = columns, where
-        self.said = self._truth(_parsed(where))
+        self.said = self._truth(tree)
 
     def _refused(self) -> ParameterError:
         return ParameterError("where", self._where, ALLOWED)

@@ -19,22 +19,17 @@ import pytest
 from dpviz import Cancelled, OneShot, ParameterError
 from dpviz.__main__ import main
 from dpviz.base import NAMES_UNKNOWN
-from dpviz.data.counting import (
-    Counts,
-    MissingCells,
-    RowFilter,
-    count_files,
-    count_in_engine,
-)
+from dpviz.data.counting import Counts, MissingCells, RowFilter, count_files, count_in_engine
 from dpviz.data.reading import IngestError, read_table
 from dpviz.data.score_sources import scores_from
 from dpviz.studies.scenario import Scenario
 
 # What ibis itself calls that newer versions of DuckDB and pandas have other names for.
-pytestmark = [
+quiet = [
     pytest.mark.filterwarnings("ignore:fetch_arrow_table:DeprecationWarning"),
     pytest.mark.filterwarnings("ignore:The 'future.infer_string' option"),
 ]
+pytestmark = [*quiet, pytest.mark.usefixtures("one_duckdb")]
 
 PEOPLE = [
     *("ann", " ann", "ann\u00a0", "bo", "Bo", "b\u00f3", "c,d", 'quo"ted', "\u6c34"),
@@ -193,13 +188,7 @@ def test_columns_of_other_types(people: Any, tmp_path: Path) -> None:
     assert (found(counts), counts.left_out) == ({"10": 2, "20": 1}, 1)
 
 
-@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16"])
-def test_a_byte_order_mark_says_the_letters(encoding: str, tmp_path: Path) -> None:
-    path = tmp_path / "log.csv"
-    path.write_bytes("who;what\nänn;té\nbo;té\nbo;rye\n".encode(encoding))
-    assert found(count_files([str(path)], "who", "what")) == {"té": 2, "rye": 1}
-
-
+@pytest.mark.usefixtures("own_duckdb")
 def test_more_than_memory_goes_to_disk(tmp_path: Path) -> None:
     import duckdb
 
@@ -212,6 +201,7 @@ def test_more_than_memory_goes_to_disk(tmp_path: Path) -> None:
     assert [each.name for each in tmp_path.iterdir()] == ["log.parquet"]
 
 
+@pytest.mark.usefixtures("own_duckdb")
 def test_it_reports_and_can_be_stopped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("dpviz.data.counting.embedded_duckdb._POLL", 0.001)
     path = tmp_path / "log.parquet"
@@ -393,14 +383,3 @@ def test_the_command_counts_in_engines(tmp_path: Path, capsys: pytest.CaptureFix
     printed = capsys.readouterr()
     assert f"{oracle(rows)[1]} of 400 rows are left out" in printed.err
     assert '"item": "=1+1"' in printed.out
-
-
-def test_an_item_that_only_rows_without_a_person_name_is_left_out(tmp_path: Path) -> None:
-    rows = [("ann", "a"), ("bo", "a"), ("bo", "b"), ("", "c"), ("bo", "")]
-    path, url = write_csv(tmp_path / "log.csv", rows), write_sqlite(tmp_path / "log.db", rows)
-    for counts in (
-        count_files([str(path)], "who", "what", missing="skip"),
-        count_in_engine(url, "log", "who", "what", missing="skip"),
-    ):
-        assert counts.table["item"].tolist() == ["a", "b"]
-        assert (counts.rows, counts.left_out) == (5, 2)

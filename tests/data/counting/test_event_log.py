@@ -16,6 +16,7 @@ from tests.data.counting.test_counting import alike
 from tests.data.counting.test_kept import expected
 from tests.data.reading.helpers import parquet, refusal
 
+pytestmark = pytest.mark.usefixtures("one_duckdb")
 Cells = list[tuple[Any, Any]]
 
 BLANKS = [chr(code) for code in range(0x110000) if not chr(code).strip()]

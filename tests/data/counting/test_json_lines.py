@@ -12,6 +12,8 @@ from dpviz.data.counting import MissingCells, count_files
 from dpviz.data.reading import IngestError
 from tests.data.counting.test_counting import COLUMNS, events, found, oracle
 
+pytestmark = pytest.mark.usefixtures("one_duckdb")
+
 
 def written(path: Path, *lines: str) -> str:
     content = "\n".join(lines).encode("utf-8", "surrogateescape")

@@ -19,14 +19,13 @@ from tests.data.counting.test_counting import (
     alike,
     events,
     found,
-    pytestmark,
+    quiet,
     write_csv,
     write_duckdb,
 )
 
-__all__ = ["pytestmark"]
-
 pytest.importorskip("ibis")
+pytestmark = [*quiet, pytest.mark.usefixtures("one_duckdb")]
 
 ENGINES = ("files", "database")
 LISTED = ["tea", " rye", "Tea", "tea", "", "never asked for"]

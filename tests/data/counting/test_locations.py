@@ -17,17 +17,9 @@ import pytest
 from dpviz import ParameterError
 from dpviz.data.counting import RowFilter, count_files
 from dpviz.data.reading import IngestError
-from tests.data.counting.test_counting import (
-    Rows,
-    events,
-    found,
-    oracle,
-    pytestmark,
-    write_csv,
-)
+from tests.data.counting.test_counting import Rows, events, found, oracle, quiet, write_csv
 
-__all__ = ["pytestmark"]
-
+pytestmark = [*quiet, pytest.mark.usefixtures("one_duckdb")]
 DAYS = ("2024-01-30", "2024-01-31", "2024-02-01")
 
 
@@ -91,8 +83,7 @@ def test_what_a_folder_says_counts_where_files_say_it_too(ending: str, tmp_path:
 
 
 @pytest.mark.parametrize(
-    ("kind", "packed"),
-    [("csv", "plain"), ("csv", "zstd"), ("jsonl", "gzip"), ("parquet", "plain")],
+    ("kind", "packed"), [("csv", "plain"), ("csv", "zstd"), ("jsonl", "gzip"), ("parquet", "plain")]
 )
 def test_standard_input_is_spooled(
     kind: str, packed: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -176,6 +167,7 @@ def test_of_a_packed_file_that_ends_between_two_blocks_nothing_is_counted(
             count_files([str(path)], "who", "what")
 
 
+@pytest.mark.usefixtures("own_duckdb")  # where file systems are registered once
 class TestAddresses:
     @pytest.fixture
     def memory(self) -> Iterator[Any]:

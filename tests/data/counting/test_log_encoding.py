@@ -11,6 +11,7 @@ from dpviz.data.counting.locations import LogFiles
 from dpviz.data.counting.log_encoding import files_in_utf8
 from dpviz.data.reading import IngestError
 
+pytestmark = pytest.mark.usefixtures("one_duckdb")
 ROWS = [(f"L{n % 7}", ("Öl", "Grüße", "Krabat")[n * n % 3 if n % 5 else 0]) for n in range(60)]
 LOG = "Leser;Titel\n" + "".join(f"{who};{what}\n" for who, what in ROWS)
 PEOPLE = {what: len({who for who, item in ROWS if item == what}) for _, what in ROWS}

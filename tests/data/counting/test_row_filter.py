@@ -16,15 +16,13 @@ from dpviz.__main__ import main
 from dpviz.base import ignore_progress
 from dpviz.data.counting import Counts, RowFilter, count_files, count_in_engine
 from dpviz.data.counting.distinct_people import LogRows, count_rows
-from dpviz.data.counting.embedded_duckdb import open_duckdb
 from dpviz.data.counting.row_filter import ALLOWED
 from dpviz.data.reading import IngestError
 from dpviz.privacy.neighbours import neighbouring
-from tests.data.counting.test_counting import COLUMNS, found, pytestmark
-
-__all__ = ["pytestmark"]
+from tests.data.counting.test_counting import COLUMNS, found, quiet
 
 pytest.importorskip("ibis")
+pytestmark = [*quiet, pytest.mark.usefixtures("one_duckdb")]
 
 MOMENTS = [
     *("2024-01-01", "2024-01-02", "2024-02-01", "2024-01-31T23:59", "2024-02-01", "2024-01-05"),
@@ -162,6 +160,9 @@ def test_texts_that_are_no_moments_are_never_left_out_silently(
         counted(place, tmp_path, RowFilter(since="2024-01-01", time="at"), log)
 
 
+LATE = RowFilter(where="n >= 2")
+
+
 @settings(max_examples=6, deadline=None)
 @given(
     rows=st.lists(
@@ -171,20 +172,21 @@ def test_texts_that_are_no_moments_are_never_left_out_silently(
     ),
     most=st.integers(1, 3),
 )
-def test_neighbours_stay_so_with_a_condition(rows: list[tuple[str, str, int]], most: int) -> None:
+def test_neighbours_stay_so_with_a_condition(
+    one_duckdb: Any, rows: list[tuple[str, str, int]], most: int
+) -> None:
     """Contributions are bounded among the rows that are left, so that nobody loses an item to a row
     not counted.
     """
 
     def scores(kept: list[tuple[str, str, int]]) -> Any:
         cells = [(who, what, n) for who, what, n in (*kept, ("d", "u", 3), ("d", "v", 3))]
-        with open_duckdb() as connection:
-            frame = pd.DataFrame(cells, columns=["who", "what", "n"])
-            connection.register("log", frame)
+        with one_duckdb() as connection:
+            connection.register("log", pd.DataFrame(cells, columns=["who", "what", "n"]))
             return count_rows(
                 LogRows(connection=connection, person="who", item="what"),
                 column_names=("who", "what"),
-                row_filter=RowFilter(where="n >= 2"),
+                row_filter=LATE,
                 missing="refuse",
                 items=list("uvwxyz"),
                 contributions=most,

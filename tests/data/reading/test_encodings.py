@@ -15,6 +15,7 @@ from dpviz.data.reading.guessing.item_lists import read_catalogue
 from dpviz.data.score_sources import scores_from
 from tests.data.reading.helpers import refusal
 
+pytestmark = pytest.mark.usefixtures("read_here")
 WORDS = json.loads((Path(__file__).parents[1] / "words.json").read_text(encoding="utf-8"))
 PAIRS = (
     ("Czech", "cp1250"), ("Czech", "iso8859-2"), ("Hungarian", "cp1250"), ("Polish", "cp1250"),

@@ -12,6 +12,8 @@ from dpviz.data.score_sources import scores_from
 from tests.benchmarks.fuzz_ingest import fuzz, outcome, pasted, samples
 from tests.data.reading.helpers import refusal
 
+pytestmark = pytest.mark.usefixtures("one_duckdb")
+
 
 class TestDoor:
     @pytest.mark.parametrize("name", ["a.csv", "A.CSV", "b.txt", "a.pdf", "a", "", ".csv.exe"])

@@ -17,14 +17,7 @@ import dpviz
 from dpviz.base import ParameterError
 from dpviz.data import reading
 from dpviz.data.counting import count_in_engine, count_log, count_proposal
-from dpviz.data.reading import (
-    Table,
-    guessing,
-    kept_items,
-    read_frame,
-    read_pasted_text,
-    read_table,
-)
+from dpviz.data.reading import Table, guessing, kept_items, read_frame, read_pasted_text, read_table
 from dpviz.data.reading.guessing import propose_reading
 from dpviz.data.reading.guessing.item_lists import read_catalogue
 from dpviz.data.reading.guessing.meaning import TableMeaning
@@ -35,6 +28,7 @@ from dpviz.studies import decision
 from tests.data.counting.test_counting import write_sqlite
 from tests.data.reading.helpers import parquet, refusal
 
+pytestmark = pytest.mark.usefixtures("read_here", "one_duckdb")
 Rows = list[tuple[str, str]]
 # put in order by swapping neighbours: as the square of their number
 MARKS = "a" + "\u0301\u0323" * 60_000
