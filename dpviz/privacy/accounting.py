@@ -129,14 +129,20 @@ def _convolved(moves: _Times, epsilons: _Times, shift: float) -> _Together | Non
 
 
 def _laplace_distribution(move: float, step: float) -> Any:
-    """As dp-accounting's `from_laplace_mechanism`, which takes the losses one by one."""
+    """As dp-accounting's `from_laplace_mechanism`, which takes the losses one by one.
+
+    δ is exact at multiples of the step, and between them the largest that it can be.
+    """
     pld = _dp_accounting().pld
     most = math.ceil(move / step)
     losses = step * np.arange(-most, most + 1)
     within = -np.expm1(np.minimum(losses - move, 0.0) / 2)  # δ at a loss
     delta = np.where(losses < -move, -np.expm1(losses), within)
-    cells = pld.pld_pmf.create_pmf_pessimistic_connect_dots_fixed_gap(step, -most, most, delta)
-    return pld.privacy_loss_distribution.PrivacyLossDistribution(cells)
+    fall = np.pad(-np.diff(delta), 1)
+    cells = fall[:-1] - np.diff(fall) / math.expm1(step)
+    cells[0] += 1 - delta[0]
+    mass = pld.pld_pmf.DensePLDPmf(step, -most, np.maximum(cells, 0.0), 0.0, True)
+    return pld.privacy_loss_distribution.PrivacyLossDistribution(mass)
 
 
 def _cells(law: LossLaw, error: float, step: float) -> tuple[dict[int, float], float]:

@@ -232,6 +232,7 @@ def test_the_steps_on_the_sheet_run_as_written_and_once(
     install, count, release = steps_to_release(tmp_path, design, k, person)
     assert install.split()[:2] == ["install", WHEEL_NAME]
     assert set(install.split()[2:]) <= {"opendp==0.16.0"}
+    assert ("--contributions" in count) == ("contributions" in person)
     monkeypatch.chdir(tmp_path)
     assert main(count.split()) == 0
     monkeypatch.setattr(sys, "argv", release.split())
