@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dpviz import Canonical, GaussianCounts, OneShot, ParameterError, Peeling, Scores, TopKMechanism
+from dpviz import Canonical, GaussianCounts, OneShot, ParameterError, Scores, TopKMechanism
 from dpviz.base.arrays import Floats
 from dpviz.base.progress import Progress
 from dpviz.topk.epsilon_search import RESOLUTION, smallest_epsilon
@@ -128,14 +128,11 @@ def test_a_goal_that_more_epsilon_loses_again_is_found() -> None:
 
 
 MENU: list[TopKMechanism] = [
-    ThresholdCounts(epsilon=1.0, k=2, delta=1e-6),
     ThresholdCounts(epsilon=1.0, k=3, delta=1e-3),
     LimitedDomain(epsilon=1.0, k=2, delta=1e-6),
-    LimitedDomain(epsilon=1.0, k=3, delta=1e-3, candidates=3),
     GaussianCounts(epsilon=1.0, k=2, delta=1e-6),
     Canonical(epsilon=1.0, k=3, noise="exponential"),
     OneShot(epsilon=1.0, k=2, noise="laplace"),
-    Peeling(epsilon=1.0, k=2),
 ]
 
 
