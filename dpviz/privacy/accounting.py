@@ -129,10 +129,7 @@ def _convolved(moves: _Times, epsilons: _Times, shift: float) -> _Together | Non
 
 
 def _laplace_distribution(move: float, step: float) -> Any:
-    """As dp-accounting's `from_laplace_mechanism`, which takes the losses one by one.
-
-    δ is exact at multiples of the step, and between them the largest that it can be.
-    """
+    # as dp-accounting's `from_laplace_mechanism`, which takes the losses one by one
     pld = _dp_accounting().pld
     most = math.ceil(move / step)
     losses = step * np.arange(-most, most + 1)

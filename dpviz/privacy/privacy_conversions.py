@@ -60,13 +60,11 @@ def zcdp_epsilon(rho: float, delta: float) -> float:
     if rho == 0 or delta**2 >= -math.expm1(-rho):  # by Bretagnolle & Huber
         return 0.0
     log_delta, furthest = math.log(delta), math.sqrt(-math.log(delta) / rho)
-    # α − 1 where the derivative ρ + log(δα)/(α − 1)² is 0, which is at one point
-    above = scipy.optimize.brentq(
-        lambda above: rho * above**2 + math.log1p(above) + log_delta,
-        0.0,
-        furthest,
-        xtol=1e-12 * furthest,
-    )
+
+    def slope(above: float) -> float:  # by α, times (α − 1)²; above = α − 1
+        return rho * above**2 + math.log1p(above) + log_delta
+
+    above = scipy.optimize.brentq(slope, 0.0, furthest, xtol=1e-12 * furthest)
     epsilon = rho * (1 + above) - math.log1p(1 / above) - (log_delta + math.log1p(above)) / above
     return max(0.0, epsilon)  # at any α it is a bound
 

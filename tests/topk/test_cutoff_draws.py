@@ -6,8 +6,9 @@ from scipy import stats
 
 from dpviz import NOISES
 from dpviz.topk import peeling_sampler
+from dpviz.topk.cutoff_law import top_k_sampler
 from dpviz.topk.peeling_sampler import PeelingSampler
-from tests.gaps.sparse.oracle import peeled_sets
+from tests.gaps.sparse.oracle import one_shot_sets, peeled_sets
 from tests.meters import FALSE_ALARM
 
 Q = np.array([1.5, 1.0, 0.0, 0.0, -1.0])
@@ -20,6 +21,13 @@ def agrees(ranks: np.ndarray, sets: dict[tuple[int, ...], float]) -> bool:
     expected = np.array(list(sets.values()))
     expected *= len(ranks) / expected.sum()
     return bool(stats.chisquare(list(seen.values()), expected).pvalue > FALSE_ALARM)
+
+
+@pytest.mark.parametrize("noise", NOISES)
+@pytest.mark.parametrize("k", [1, 2, 4])
+def test_one_shot_sets(noise: str, k: int) -> None:
+    draw = top_k_sampler(Q - Q[k], k, NOISES[noise])
+    assert agrees(draw(20_000, np.random.default_rng(k)), one_shot_sets(Q, k, noise))
 
 
 @pytest.mark.parametrize(
