@@ -112,13 +112,7 @@ def _convolved(moves: _Times, epsilons: _Times, shift: float) -> _Together | Non
     cells = 2 * total / step
     if cells > 1 << 22:
         return None
-    parts = [
-        (
-            pld.from_laplace_mechanism(1.0, sensitivity=move, value_discretization_interval=step),
-            times,
-        )
-        for move, times in moves
-    ]
+    parts = [(_laplace_distribution(move, step), times) for move, times in moves]
     parts += [
         (pld.from_privacy_parameters(privacy(epsilon), step), times) for epsilon, times in epsilons
     ]
@@ -132,6 +126,20 @@ def _convolved(moves: _Times, epsilons: _Times, shift: float) -> _Together | Non
         together = together.compose(part.self_compose(times) if times > 1 else part)
     hidden = math.sqrt(cells) * count * sys.float_info.epsilon * math.log2(cells)
     return _Together(together, hidden, math.inf if shift else bounded)
+
+
+def _laplace_distribution(move: float, step: float) -> Any:
+    # as dp-accounting's `from_laplace_mechanism`, which takes the losses one by one
+    pld = _dp_accounting().pld
+    most = math.ceil(move / step)
+    losses = step * np.arange(-most, most + 1)
+    within = -np.expm1(np.minimum(losses - move, 0.0) / 2)  # δ at a loss
+    delta = np.where(losses < -move, -np.expm1(losses), within)
+    fall = np.pad(-np.diff(delta), 1)
+    cells = fall[:-1] - np.diff(fall) / math.expm1(step)
+    cells[0] += 1 - delta[0]
+    mass = pld.pld_pmf.DensePLDPmf(step, -most, np.maximum(cells, 0.0), 0.0, True)
+    return pld.privacy_loss_distribution.PrivacyLossDistribution(mass)
 
 
 def _cells(law: LossLaw, error: float, step: float) -> tuple[dict[int, float], float]:

@@ -14,6 +14,7 @@ Steinke 2016, Prop 1.4; Canonne, Kamath & Steinke 2020, Prop 12; Cesar & Rogers 
 
 import math
 from collections.abc import Callable, Mapping
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -27,6 +28,8 @@ _LEAST_DELTA = 1e-250  # below it floating point cannot tell tails apart, and on
 _CELLS = 1 << 14  # of the grid of unlike ε
 _LEFT_OUT = 1e-9  # of δ, of which tails may take so much
 _ROUNDING = 2.0**-48
+
+_Times = tuple[tuple[float, int], ...]  # each ε, and how often it comes
 
 
 def explain_missing_zcdp(mechanism: Any) -> str | None:
@@ -56,24 +59,14 @@ def zcdp_epsilon(rho: float, delta: float) -> float:
     delta = check_open_interval("delta", delta)
     if rho == 0 or delta**2 >= -math.expm1(-rho):  # by Bretagnolle & Huber
         return 0.0
-    scale = math.sqrt(-math.log(delta) / rho)
+    log_delta, furthest = math.log(delta), math.sqrt(-math.log(delta) / rho)
 
-    def at(log_order: float) -> float:
-        above = scale * math.exp(log_order)  # α − 1
-        return (
-            rho * (1 + above)
-            - math.log1p(1 / above)
-            - (math.log(delta) + math.log1p(above)) / above
-        )
+    def slope(above: float) -> float:  # by α, times (α − 1)²; above = α − 1
+        return rho * above**2 + math.log1p(above) + log_delta
 
-    grid = np.linspace(-14.0, 14.0, 200).tolist()
-    values = [at(point) for point in grid]
-    best = int(np.argmin(values))
-    bounds = grid[max(best - 1, 0)], grid[min(best + 1, len(grid) - 1)]
-    found = scipy.optimize.minimize_scalar(
-        at, bounds=bounds, method="bounded", options={"xatol": 1e-9}
-    )
-    return max(0.0, min(values[best], float(found.fun)))  # any value is a bound
+    above = scipy.optimize.brentq(slope, 0.0, furthest, xtol=1e-12 * furthest)
+    epsilon = rho * (1 + above) - math.log1p(1 / above) - (log_delta + math.log1p(above)) / above
+    return max(0.0, epsilon)  # at any α it is a bound
 
 
 def zcdp_variation(rho: float) -> float:
@@ -128,7 +121,12 @@ def bisect_epsilon(holds: Callable[[float], bool], largest_epsilon: float) -> fl
 def pure_composition_delta(at: float, releases: Mapping[float, int]) -> float:
     """δ at ε' = `at` of pure releases: exact where all have one ε, else from above."""
     at, releases = check_number("at", at, low=0.0), _checked(releases)
-    return min(1.0, _delta(at, *_law(releases, 0.0))) if releases else 0.0
+    return _composed_delta(at, tuple(releases.items())) if releases else 0.0
+
+
+@lru_cache(maxsize=1024)  # mechanisms of one ε cost the same by it alone
+def _composed_delta(at: float, releases: _Times) -> float:
+    return min(1.0, _delta(at, *_law(releases, 0.0)))
 
 
 def pure_composition_epsilon(delta: float, releases: Mapping[float, int]) -> float:
@@ -137,9 +135,14 @@ def pure_composition_epsilon(delta: float, releases: Mapping[float, int]) -> flo
     sum_of_all = math.fsum(epsilon * times for epsilon, times in releases.items())
     if delta < _LEAST_DELTA or not sum_of_all:
         return sum_of_all
+    return _composed_epsilon(delta, tuple(releases.items()), sum_of_all)
+
+
+@lru_cache(maxsize=1024)
+def _composed_epsilon(delta: float, releases: _Times, sum_of_all: float) -> float:
     cut = _LEFT_OUT * delta / len(releases)
     loss, mass = _law(releases, cut)
-    n = sum(releases.values())
+    n = sum(times for _, times in releases)
     # of logs of chances, and of their sums
     rounding = _ROUNDING * (n * math.log(n) + n + _CELLS * len(releases))
     held = delta * (1 - _LEFT_OUT - rounding)
@@ -159,19 +162,25 @@ def _delta(at: float, loss: Floats, mass: Floats) -> float:
     return float(mass @ -np.expm1(np.minimum(at - loss, 0.0)))
 
 
-def _law(releases: Mapping[float, int], cut: float) -> tuple[Floats, Floats]:
+def _law(releases: _Times, cut: float) -> tuple[Floats, Floats]:
     """The losses of all together, from above, and the chance of each."""
-    laws = [_alike(epsilon, times, cut) for epsilon, times in releases.items()]
+    laws = [_alike(epsilon, times, cut) for epsilon, times in releases]
     if len(laws) == 1:
         return laws[0]
     # 1.0 where one loss of each is kept
     step = sum(float(loss[0] - loss[-1]) for loss, _ in laws) / _CELLS or 1.0
-    lowest, together = 0.0, np.ones(1)
+    lowest = 0.0
+    together: Floats = np.ones(1)
     for loss, mass in laws:
-        together = np.convolve(together, discretise_loss(loss - loss[-1], mass, step))
+        cells = discretise_loss(loss - loss[-1], mass, step)
+        before = together
+        together = np.zeros(len(before) + len(cells) - 1)
+        for at in np.flatnonzero(cells).tolist():  # which are few
+            together[at : at + len(before)] += cells[at] * before
         lowest += float(loss[-1])
-    losses: Floats = lowest + step * np.arange(len(together), dtype=float)
-    return losses, together
+    present = np.flatnonzero(together)
+    losses: Floats = lowest + step * present.astype(float)
+    return losses, together[present]
 
 
 def _alike(epsilon: float, times: int, cut: float) -> tuple[Floats, Floats]:

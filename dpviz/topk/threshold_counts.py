@@ -44,10 +44,10 @@ from dpviz.topk.occurring_items import (
 )
 from dpviz.topk.stated_noise import new_name_numbers, worst_new_name_delta
 
-_LOOKS = 3  # each between the neighbours of the best
 _SIGMAS = 24
 _WIDEST = 30.0  # times the smallest σ
-_HALVINGS = 60
+# halvings of each look, which lies between the neighbours of the best: only the last is returned
+_HALVINGS = 26, 30, 60
 _LOG_LEAST = -700.0
 _NOISES: dict[str, object] = {"laplace": "Laplace", "gaussian": "Gaussian"}
 
@@ -351,10 +351,10 @@ def gaussian_threshold(
     moved = np.sqrt(2 * contributions if people_replaced else contributions)
     smallest = moved / largest_gaussian_shift(epsilon, delta)
     sigmas = smallest * np.geomspace(1.0 + 1e-9, _WIDEST, _SIGMAS)
-    for _ in range(_LOOKS):
+    for halvings in _HALVINGS:
         # by bisection the largest p up to ½ that keeps δ; almost 0 if none does
         low, high = np.full(len(sigmas), _LOG_LEAST), np.full(len(sigmas), np.log(0.5))
-        for _ in range(_HALVINGS):
+        for _ in range(halvings):
             middle = 0.5 * (low + high)
             reached = threshold_delta(
                 sigmas, np.exp(middle), epsilon, contributions, people_replaced=people_replaced

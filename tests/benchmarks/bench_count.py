@@ -6,9 +6,7 @@ Also processor time and wall as multiples of what DuckDB takes to make pairs dis
 by item, with the same memory, each a process of its own, in alternation, three pairs.
 
 Makes the file with DuckDB (texts for people and items, most pairs distinct, so that nothing is
-merged early), counts it with `python -m dpviz count`, and checks the counts of the first, the
-middle and the last item by asking for each alone. Ends with 1 where the peak memory passes 2 GB or
-a count is off.
+merged early) and counts it with `python -m dpviz count`.
 """
 
 import argparse
@@ -21,7 +19,6 @@ import time
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-LIMIT = 2_000_000_000
 MAKE = """
 COPY (
     SELECT 'user ' || (hash(i) % 5000000) AS person,
@@ -40,36 +37,19 @@ duckdb.sql("SELECT item, count(*) FROM (" + pairs + ") GROUP BY item").fetchall(
 """
 
 
-def main() -> int:
-    options = argparse.ArgumentParser()
-    options.add_argument("--rows", type=int, default=50_000_000)
-    options.add_argument("--memory", default="1GB")
-    options.add_argument("--folder")
-    args = options.parse_args()
+def main() -> None:
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--rows", type=int, default=50_000_000)
+    parser.add_argument("--memory", default="1GB")
+    parser.add_argument("--folder")
+    args = parser.parse_args()
     with tempfile.TemporaryDirectory(dir=args.folder) as folder:
         path, output = Path(folder) / "log.parquet", Path(folder) / "scores.csv"
         make(path, args.rows)
         own = [sys.executable, "-c", OWN, str(path), args.memory, folder]
-        command = [
-            sys.executable,
-            "-m",
-            "dpviz",
-            "count",
-            str(path),
-            "--person-column",
-            "person",
-            "--item-column",
-            "item",
-        ]
-        ours = [
-            *command,
-            "--memory",
-            args.memory,
-            "--temporary",
-            folder,
-            "-o",
-            str(output),
-        ]
+        options = f"--person-column person --item-column item --memory {args.memory}".split()
+        command = [sys.executable, "-m", "dpviz", "count", str(path), *options]
+        ours = [*command, "--temporary", folder, "-o", str(output)]
         pairs_run = [(measured(own), measured(ours)) for _ in range(3)]
         seconds = min(wall for _, (_, wall) in pairs_run)
         peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss * (
@@ -86,15 +66,6 @@ def main() -> int:
                 f" distinct-then-count ({processor:.1f} s), {our_wall / wall:.2f} times the wall"
                 f" ({wall:.1f} s)"
             )
-        items = list(scores)
-        wrong = [
-            item
-            for item in (items[0], items[len(items) // 2], items[-1])
-            if alone(path, item) != scores[item]
-        ]
-    for item in wrong:
-        print(f"wrong count for {item}")
-    return int(bool(wrong) or peak > LIMIT)
 
 
 def measured(command: list[str]) -> tuple[float, float]:
@@ -114,15 +85,5 @@ def make(path: Path, rows: int) -> None:
     duckdb.sql(MAKE.format(rows=rows, path=path))
 
 
-def alone(path: Path, item: str) -> int:
-    """The count of one item by another query."""
-    import duckdb
-
-    found = duckdb.execute(
-        "SELECT count(DISTINCT person) FROM read_parquet(?) WHERE item = ?", [str(path), item]
-    )
-    return int(found.fetchone()[0])
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

@@ -1,20 +1,16 @@
 """Processor time of one moved control on each page.
 
-    python -m tests.benchmarks.bench_page_run [--rounds 6] [--pages NAME ...] [--before FOLDER]
+    python -m tests.benchmarks.bench_page_run [--rounds 6] [--pages NAME ...]
 
 A client on the websocket moves ε to and fro between three values whose laws are known already.
-Counted is the processor time of the server's process: the script and the event loop. `--before`
-adds another checkout of the app; the two take turns, so their ratio holds on a loaded machine.
-Milliseconds do not.
+Counted is the processor time of the server's process: the script and the event loop.
 """
 
 import argparse
 import asyncio
 from collections.abc import Mapping
-from contextlib import ExitStack
-from pathlib import Path
 
-from tests.benchmarks.crowd import ROOT, Person, Server, enters, served
+from tests.benchmarks.crowd import Person, Server, enters, served
 
 _ZIPF = "data=generated:zipf&data.size=4096&sensitivity=100&k=100&m1=canonical&epsilon=0.35"
 Place = tuple[str, str, str, tuple[float, float, float]]
@@ -52,16 +48,11 @@ async def measured(server: Server, person: Person, place: Place) -> float:
     return (server.spent - before) / MOVES * 1e3
 
 
-async def compared(servers: Mapping[str, Server], place: Place, rounds: int) -> dict[str, float]:
-    """The median turn of each checkout; they take turns."""
-    people = {way: await opened(server, place) for way, server in servers.items()}
-    taken: dict[str, list[float]] = {way: [] for way in servers}
-    for _ in range(rounds):
-        for way, server in servers.items():
-            taken[way].append(await measured(server, people[way], place))
-    for person in people.values():
-        await person.connection.close()
-    return {way: sorted(turns)[len(turns) // 2] for way, turns in taken.items()}
+async def median_turn(server: Server, place: Place, rounds: int) -> float:
+    person = await opened(server, place)
+    turns = [await measured(server, person, place) for _ in range(rounds)]
+    await person.connection.close()
+    return sorted(turns)[rounds // 2]
 
 
 def main() -> None:
@@ -69,18 +60,12 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rounds", type=int, default=6)
     parser.add_argument("--pages", nargs="*", choices=PAGES, default=list(PAGES))
-    parser.add_argument("--before", type=Path, metavar="FOLDER")
     told = parser.parse_args()
-    roots = {"this": ROOT} | ({"before": told.before} if told.before is not None else {})
-    with ExitStack() as stack:
-        servers = {name: stack.enter_context(served(1, root=root)) for name, root in roots.items()}
-        head = "".join(f"{name:>19}" for name in servers)
-        print(f"{'milliseconds of processor time a move':<40}{head}")
+    print("milliseconds of processor time a move")
+    with served(1) as server:
         for name in told.pages:
-            spent = asyncio.run(compared(servers, PAGES[name], told.rounds))
-            first = next(iter(spent.values()))
-            cells = [f"{ms:>9.0f} (× {ms / first:4.1f})" for ms in spent.values()]
-            print(f"{name:<40}" + "".join(f"{cell:>19}" for cell in cells), flush=True)
+            spent = asyncio.run(median_turn(server, PAGES[name], told.rounds))
+            print(f"{name:<40}{spent:>9.0f}", flush=True)
 
 
 if __name__ == "__main__":

@@ -1,24 +1,18 @@
-"""What starting costs: processor time and modules of imports, public names and commands.
+"""What starting costs: processor time and modules of imports and commands.
 
     python -m tests.benchmarks.bench_start [--repeat 3]
 
-Each in a process of its own; then the packages and modules that one command's imports go to.
+Each in a process of its own.
 """
 
 import argparse
-import re
 import resource
 import subprocess
 import sys
-from collections import Counter
 from pathlib import Path
-
-import dpviz
 
 ROOT = Path(__file__).resolve().parents[2]
 EXAMPLE = ("distribution", "--example", "class_trip")
-TIMED = re.compile(r"import time:\s+(\d+) \|\s+\d+ \| +([\w.]+)$", re.MULTILINE)
-DEAREST = 12
 
 
 def command(*argv: str) -> str:
@@ -47,21 +41,6 @@ def cost(code: str, repeat: int) -> tuple[float, int]:
     return best, modules
 
 
-def imports(*argv: str) -> None:
-    """The packages and modules that a command spends its imports on, own milliseconds."""
-    run = [sys.executable, "-X", "importtime", "-m", "dpviz", *argv]
-    done = subprocess.run(run, cwd=ROOT, capture_output=True, text=True, check=True)
-    own = {name: int(time) / 1000 for time, name in TIMED.findall(done.stderr)}
-    packages: Counter[str] = Counter()
-    for name, time in own.items():
-        packages[".".join(name.split(".")[: 2 if name.startswith("dpviz.") else 1])] += time
-    print(f"\nimports of `{' '.join(argv)}`, own ms{'':12}dearest modules")
-    for (package, time), (name, single) in zip(
-        packages.most_common(DEAREST), Counter(own).most_common(DEAREST), strict=True
-    ):
-        print(f"  {package:32}{time:6.1f}      {name:40}{single:6.1f}")
-
-
 def main() -> None:
     """Everything, one line each."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -77,13 +56,11 @@ def main() -> None:
         "--help": command("--help"),
         "distribution --help": command("distribution", "--help"),
         " ".join(EXAMPLE): command(*EXAMPLE),
-        **{f"dpviz.{name}": f"from dpviz import {name}" for name in dpviz.__all__},
     }
     print(f"{'':42}{'processor ms':>14}{'modules':>9}")
     for told, code in rows.items():
         time, modules = cost(code, repeat)
         print(f"{told:42}{1000 * time:14.0f}{modules:9,}", flush=True)
-    imports(*EXAMPLE)
 
 
 if __name__ == "__main__":

@@ -33,10 +33,8 @@ def test_everything_adds_up(name: str, digits: int) -> None:
     assert law.error < 1e-11
 
 
-@pytest.mark.parametrize(
-    "values", [[1262, 1257, 1249, 96, 3], [900, 890, 40, 2], [700, 3], [30, 20, 4]]
-)
-@pytest.mark.parametrize("digits", [8, 12, 50, 400])
+@pytest.mark.parametrize("values", [[1262, 1257, 1249, 96, 3], [700, 3], [30, 20, 4]])
+@pytest.mark.parametrize("digits", [8, 50, 400])
 def test_large_margin_lies_between_the_bounds_from_a_universe_that_was_walked(
     values: list[float], digits: int
 ) -> None:

@@ -58,6 +58,12 @@ def test_noisy_scores_by_the_law_of_their_loss(shift: float, times: int) -> None
     check_never_below(shift, times)
 
 
+@pytest.mark.parametrize("shift", [1e-4, 0.1, 5.0])
+def test_one_noisy_score_tells_as_much_as_its_two_centres_are_apart(shift: float) -> None:
+    apart = -math.expm1(-shift / 2)
+    assert apart <= ConvolvedLosses({shift: 1}, {}).total_variation <= apart * (1 + 1e-7)
+
+
 def test_an_account_that_errs_low_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
     smaller = ConvolvedLosses.epsilon
     monkeypatch.setattr(ConvolvedLosses, "epsilon", lambda own, delta: 0.96 * smaller(own, delta))

@@ -104,12 +104,13 @@ def test_twins_that_err_low_are_caught(monkeypatch: pytest.MonkeyPatch) -> None:
         loss, mass = whole(epsilon, times, cut)
         return loss[1:], mass[1:]
 
-    whole = privacy_conversions._alike
+    whole, kept = privacy_conversions._alike, privacy_conversions._composed_epsilon
     for name, twin, plan in (
         ("discretise_loss", cells_rounded_down, PLANS[3]),
         ("_alike", without_its_tail, PLANS[2]),
     ):
         with monkeypatch.context() as broken:
             broken.setattr(privacy_conversions, name, twin)
+            broken.setattr(privacy_conversions, "_composed_epsilon", kept.__wrapped__)
             with pytest.raises(AssertionError):
                 check_never_below(plan)

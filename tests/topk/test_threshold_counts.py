@@ -61,22 +61,19 @@ class TestThresholdCounts(ShorterContract):
             loose.distribution(one)
 
 
-@pytest.mark.parametrize("change", ["no one", "one item"])
-def test_a_lower_threshold_passes_delta(change: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_lower_threshold_passes_delta(monkeypatch: pytest.MonkeyPatch) -> None:
     """A threshold without the person's count, and one for one item where people count in three."""
-    c = 3
-    right = ThresholdCounts._calibrated
-
-    def lower(m: ThresholdCounts, scores: Scores) -> tuple[float, float]:
-        scale, tau = right(m, scores)
-        if change == "no one":
-            return scale, tau - 1
-        return scale, 1 + (tau - 1) / c * math.log(1 / (2 * m.delta)) / math.log(c / (2 * m.delta))
-
-    m = ThresholdCounts(epsilon=1.0, k=3, delta=0.01)
+    m, c, right = ThresholdCounts(epsilon=1.0, k=3, delta=0.01), 3, ThresholdCounts._calibrated
     assert worst_delta(m, c) <= 0.01
-    monkeypatch.setattr(ThresholdCounts, "_calibrated", lower)
-    assert worst_delta(m, c) > 0.0101
+    of_one_item = math.log(1 / (2 * m.delta)) / math.log(c / (2 * m.delta)) / c
+    for part, less in ((1.0, 1.0), (of_one_item, 0.0)):
+
+        def lower(m: ThresholdCounts, scores: Scores, told=(part, less)) -> tuple[float, float]:
+            scale, tau = right(m, scores)
+            return scale, 1 + (tau - 1) * told[0] - told[1]
+
+        monkeypatch.setattr(ThresholdCounts, "_calibrated", lower)
+        assert worst_delta(m, c) > 0.0101
 
 
 def worst_delta(m: TopKMechanism, c: int) -> float:

@@ -12,8 +12,10 @@ import math
 import platform
 from dataclasses import asdict
 from datetime import date as Date
-from importlib.metadata import version
 from typing import Any
+
+import numpy as np
+import scipy
 
 import dpviz
 from dpviz.export.decision.disclosure import (
@@ -57,7 +59,7 @@ _OF_DATA = (
 
 def versions() -> dict[str, str]:
     ours = {"dpviz": dpviz.__version__, "python": platform.python_version()}
-    return ours | {name: version(name) for name in ("numpy", "scipy")}
+    return ours | {"numpy": np.__version__, "scipy": scipy.__version__}
 
 
 def sheet_identity(decision: Decision) -> dict[str, str]:

@@ -15,7 +15,8 @@ from dpviz.studies.design import Design
 
 DAY = date(2027, 5, 4)
 TRIP = DataSpec(name="class_trip")
-LOANS = DataSpec(name="library_loans", items_known=False, contributions=2)
+UNKNOWN = DataSpec(name="class_trip", items_known=False, contributions=2)
+UNLISTED = Design(mechanism="limited_domain"), Design(mechanism="threshold_counts")
 NOISES = ("gumbel", "exponential", "laplace", "half_logistic")
 MANY = (
     Design(parameters={"gamma": 0.0}),  # which reaches no exact top
@@ -25,8 +26,7 @@ MANY = (
     Design(mechanism="threshold_counts"),  # which needs to be said in how many items one can count
 )
 ASKED = {
-    "names not known": Question(k=5, data=LOANS),
-    "names not known, δ of none": Question(k=5, data=LOANS, delta=1e-12, releases=365),
+    "names not known": Question(k=2, data=UNKNOWN, delta=1e-12, releases=365, designs=UNLISTED),
     "few items": Question(k=2, data=DataSpec(name="class_trip", contributions=2)),
     "many picked": Question(k=2, data=TRIP, goal="top in 0.9", designs=MANY, picked=True),
 }

@@ -183,7 +183,7 @@ def of_protected(scores: Scores, known: bool | None, decided_on: str | None) -> 
     """All files of one plan on these scores."""
     person: dict[str, Any] = {"monotonic": True, "contributions": 2}
     spec = DataSpec(source="uploaded", items_known=known, d=scores.d, **person)
-    menu = (Design(mechanism="threshold_counts"),) if known is False else (Design(),)
+    menu = (Design(mechanism="limited_domain"),) if known is False else (Design(),)
     said: dict[str, Any] = {"decided_on": decided_on, "epsilon": 1.5, "most_right": 60}
     question = Question(k=2, data=spec, designs=menu, releases=3, goal="2 of 2 in 0.9", **said)
     given = replace(scores, names_known=known is not False, **person)

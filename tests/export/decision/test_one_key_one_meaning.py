@@ -17,13 +17,15 @@ from dpviz.studies.design import Design
 
 DATE = date(2026, 5, 4)
 TRIP = DataSpec(name="class_trip", contributions=2)
-GAUSSIAN = (Design(mechanism="gaussian_counts"),)
+ONE = Question(k=2, goal="2 of 2 in 0.9", data=TRIP, designs=(Design(mechanism="one_shot"),))
+EASY = ONE.replace(goal="1 of 2 in 0.9")
+UNKNOWN = Design(mechanism="limited_domain"), Design(mechanism="threshold_counts")
 QUESTIONS = [
-    Question(k=2, goal="2 of 2 in 0.9", data=TRIP, releases=12, most_right=80),
-    Question(k=2, goal="2 of 2 in 0.9", data=TRIP, releases=3, counts_in=1, most_epsilon=2.0),
-    Question(k=1, goal="1 of 1 in 0.9", data=TRIP, delta=0.0),
-    Question(k=2, goal="1 of 2 in 0.9", data=TRIP, releases=4, designs=GAUSSIAN),
-    Question(k=2, goal="1 of 2 in 0.9", data=replace(TRIP, items_known=False), releases=3),
+    ONE.replace(releases=12, most_right=80),
+    ONE.replace(releases=3, counts_in=1, most_epsilon=2.0),
+    ONE.replace(k=1, goal="1 of 1 in 0.9", delta=0.0),
+    EASY.replace(releases=4, designs=(Design(mechanism="gaussian_counts"),)),
+    EASY.replace(data=replace(TRIP, items_known=False), releases=3, designs=UNKNOWN),
 ]
 
 

@@ -7,6 +7,7 @@ system's, so the runs differ; a right script fails one of these tests with a cha
 
 import ast
 import re
+import runpy
 import subprocess
 import sys
 from collections import Counter
@@ -21,6 +22,7 @@ import pytest
 import scipy
 
 from dpviz import Scores
+from dpviz.__main__ import main
 from dpviz.export.decision import decision_sheet
 from dpviz.export.decision.release_code import release_code
 from dpviz.export.release import (
@@ -184,22 +186,22 @@ def test_a_broken_twin_is_caught(
     assert any(p < REJECTED for p in tests)
 
 
-@pytest.fixture(scope="module")
-def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Where pip installed the wheel that the app offers, with what it needs taken from here."""
-    home = tmp_path_factory.mktemp("installed")
-    (home / WHEEL_NAME).write_bytes(build_wheel())
-    pip = [sys.executable, "-m", "pip", "install", "-q", "--no-deps", "--no-index", "--target"]
-    subprocess.run([*pip, home / "packages", home / WHEEL_NAME], check=True)
-    assert (home / "packages" / "dpviz" / "app" / "app.py").is_file()
-    return home / "packages"
-
-
 UNKNOWN: list[tuple[Design, int, dict[str, Any]]] = [
     (design("threshold_counts"), 2, {"items_known": False, "contributions": 2}),
     (design("threshold_counts", noise="gaussian"), 2, {"items_known": False, "contributions": 2}),
     (design("limited_domain", candidates=4), 2, {"items_known": False}),
 ]
+
+
+def steps_to_release(folder: Path, design: Design, k: int, person: dict[str, Any]) -> list[str]:
+    """The steps in the script, beside it a log and a catalogue; ε is so large that all is sure."""
+    text = release_code(decided(design, k, **{**person, "epsilon": 400.0})[0]).text
+    people = [f"p{n},{name}" for name, v in zip(LABELS, VALUES, strict=True) for n in range(20 * v)]
+    log = [line.replace("Zoo, old", '"Zoo, old"') for line in people]
+    (folder / "release.py").write_text(text, encoding="utf-8")
+    (folder / "log.csv").write_text("\n".join(["PERSON,ITEM", *log]), encoding="utf-8")
+    (folder / "items.txt").write_text("\n".join(LABELS), encoding="utf-8")
+    return re.findall(r"(?m)^    (?:pip|dpviz|python) (.*)$", text)
 
 
 @pytest.mark.twins(3)
@@ -220,37 +222,49 @@ UNKNOWN: list[tuple[Design, int, dict[str, Any]]] = [
     ids=lambda value: value.label if isinstance(value, Design) else "",
 )
 def test_the_steps_on_the_sheet_run_as_written_and_once(
-    design: Design, k: int, person: dict[str, Any], installed: Path, tmp_path: Path
+    design: Design,
+    k: int,
+    person: dict[str, Any],
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """With the wheel that the app offers, a log, and nothing else; ε is large, so all is sure."""
-    decision, _ = decided(design, k, **{**person, "epsilon": 400.0})
-    text = release_code(decision).text
-    (tmp_path / "release.py").write_text(text, encoding="utf-8")
-    people = [f"p{n},{name}" for name, v in zip(LABELS, VALUES, strict=True) for n in range(20 * v)]
-    log = [line.replace("Zoo, old", '"Zoo, old"') for line in people]
-    (tmp_path / "log.csv").write_text("\n".join(["PERSON,ITEM", *log]), encoding="utf-8")
-    (tmp_path / "items.txt").write_text("\n".join(LABELS), encoding="utf-8")
-    install, count, release = re.findall(r"(?m)^    ((?:pip|dpviz|python) .*)$", text)
-    assert install.split()[:3] == ["pip", "install", WHEEL_NAME]
-    assert set(install.split()[3:]) <= {"opendp==0.16.0"}
+    install, count, release = steps_to_release(tmp_path, design, k, person)
+    assert install.split()[:2] == ["install", WHEEL_NAME]
+    assert set(install.split()[2:]) <= {"opendp==0.16.0"}
+    assert ("--contributions" in count) == ("contributions" in person)
+    monkeypatch.chdir(tmp_path)
+    assert main(count.split()) == 0
+    monkeypatch.setattr(sys, "argv", release.split())
+    for again in (False, True):
+        capsys.readouterr()
+        with pytest.raises(SystemExit) as ended:
+            runpy.run_path("release.py", run_name="__main__")
+        out, err = capsys.readouterr()
+        assert ended.value.code == (2 if again else 0), err
+        assert len(out.splitlines()) == (0 if again else 3)
+        if person.get("contributions") is None and not again:  # a limit keeps some items of each
+            assert out == '"item"\n"Castle"\n"Farm"\n'
+        told = (
+            ["have been made: 1 of 1"] if again else ["begins a new record", "1 of 1 is recorded"]
+        )
+        assert all(each in err for each in told)
 
-    def run(line: str) -> subprocess.CompletedProcess[str]:
-        words = line.replace("dpviz ", "-m dpviz ", 1).removeprefix("python ").split()
-        where: dict[str, Any] = {"cwd": tmp_path, "env": {"PYTHONPATH": str(installed)}}
+
+def test_the_steps_run_with_the_wheel_that_the_app_offers_and_nothing_else(tmp_path: Path) -> None:
+    (tmp_path / WHEEL_NAME).write_bytes(build_wheel())
+    pip = [sys.executable, "-m", "pip", "install", "-q", "--no-deps", "--no-index", "--target"]
+    packages = tmp_path / "packages"
+    subprocess.run([*pip, packages, tmp_path / WHEEL_NAME], check=True)
+    assert (packages / "dpviz" / "app" / "app.py").is_file()
+    _, count, release = steps_to_release(tmp_path, *OPENDP[-2])
+    for words in (["-m", "dpviz", *count.split()], release.split()):
         told = [sys.executable, *words]
-        return subprocess.run(told, capture_output=True, encoding="utf-8", check=False, **where)
-
-    counted = run(count)
-    assert counted.returncode == 0, counted.stderr
-    first, second = run(release), run(release)
-    assert first.returncode == 0, first.stderr
-    assert len(first.stdout.splitlines()) == 3
-    if person.get("contributions") is None:  # a limit keeps some items of each
-        assert first.stdout == '"item"\n"Castle"\n"Farm"\n'
-    assert "so it begins a new record" in first.stderr
-    assert "Release 1 of 1 is recorded" in first.stderr
-    assert (second.returncode, second.stdout) == (2, "")
-    assert "have been made: 1 of 1" in second.stderr
+        where: dict[str, Any] = {"cwd": tmp_path, "env": {"PYTHONPATH": str(packages)}}
+        ran = subprocess.run(told, capture_output=True, encoding="utf-8", check=False, **where)
+        assert ran.returncode == 0, ran.stderr
+    assert len(ran.stdout.splitlines()) == 3
+    assert "Release 1 of 1 is recorded" in ran.stderr
 
 
 def test_words_of_a_person_cannot_end_the_script_they_stand_in() -> None:

@@ -36,7 +36,11 @@ SCORES = Scores(SECRET, labels=[f"Item <{chr(65 + i)}>" for i in range(12)])
 def decided(known: bool | None = True, **changes: Any) -> Decision:
     said: dict[str, Any] = {"name": "Calls & co", "decided_on": "past", "releases": 12}
     data = replace(HOUSEHOLDS, items_known=known)
-    question = Question(k=4, data=data, period="a year", **said | changes)
+    designs = Design(), Design(parameters={"gamma": 0.25})
+    if known is False:
+        designs = Design(mechanism="limited_domain"), Design(mechanism="threshold_counts")
+    of: dict[str, Any] = {"data": data, "designs": designs, "period": "a year"}
+    question = Question(k=4, **of, **said | changes)
     asked = Scenario(seed=SEED).replace(
         **{n: getattr(question.to_scenario(1.0), n) for n in ("data", "k", "page", "name")}
     )

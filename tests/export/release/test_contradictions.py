@@ -4,7 +4,6 @@ import html
 import json
 import re
 from collections.abc import Iterator
-from copy import deepcopy
 from datetime import date
 from functools import cache
 from pathlib import Path
@@ -78,12 +77,13 @@ def numbers(sheet: dict[str, Any]) -> list[tuple[Place, float]]:
 
 
 def edited(sheet: dict[str, Any], place: Place, value: Any) -> bytes:
-    changed: Any = deepcopy(sheet)
-    part = changed
+    part: Any = sheet
     for name in place[:-1]:
         part = part[name]
-    part[place[-1]] = value
-    return json.dumps(changed).encode()
+    before, part[place[-1]] = part[place[-1]], value
+    changed = json.dumps(sheet).encode()
+    part[place[-1]] = before
+    return changed
 
 
 def read(content: bytes) -> ReleasePlan | str:

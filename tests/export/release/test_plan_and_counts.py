@@ -4,10 +4,11 @@ import random
 from datetime import date
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from dpviz import ParameterError, Question, Scores, decide
+from dpviz import Design, ParameterError, Question, Scores, decide
 from dpviz.data.reading import read_table
 from dpviz.export.decision import decision_json, decision_sheet, release_code
 from dpviz.export.release import (
@@ -30,9 +31,8 @@ def decided() -> Decision:
     spec = DataSpec(
         source="uploaded", monotonic=True, contributions=3, unit='a "home" & co', items_known=True
     )
-    question = Question(
-        name="<Trips>\\", k=2, data=spec, releases=12, goal="top in 0.9", epsilon=0.5
-    )
+    of: dict[str, Any] = {"name": "<Trips>\\", "goal": "top in 0.9", "designs": (Design(),)}
+    question = Question(k=2, data=spec, releases=12, epsilon=0.5, **of)
     return decide(question, Scores([9, 7, 4, 1], monotonic=True, contributions=3))
 
 

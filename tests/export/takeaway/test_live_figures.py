@@ -31,7 +31,7 @@ from tests.places import few_places
 
 VOTES = Scores({"zoo": 9, "lake": 14, "castle": 12, "cave": 2}, monotonic=True)
 DATA = DataSpec(source="uploaded", monotonic=True)
-QUESTION = Question(k=2, goal="2 of 2 in 0.9", releases=12, data=DATA)
+QUESTION = Question(k=2, goal="2 of 2 in 0.9", releases=12, data=DATA, designs=(Design(),))
 MECHANISMS = [Peeling(epsilon=2.0, k=2), OneShot(epsilon=2.0, k=2, noise="exponential")]
 
 

@@ -69,19 +69,6 @@ def peeled_sets(q: np.ndarray, k: int, noise: str) -> Sets:
     return sets
 
 
-def within(sets: Sets, a: int, b: int) -> float:
-    """within(a,b): ranks 1..a all in, none worse than b in."""
-    return sum(p for chosen, p in sets.items() if chosen[:a] == tuple(range(a)) and chosen[-1] < b)
-
-
-def inclusion(sets: Sets, d: int) -> np.ndarray:
-    """P(rank is in)."""
-    total = np.zeros(d)
-    for chosen, p in sets.items():
-        total[list(chosen)] += p
-    return total
-
-
 def _nodes(q: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     edges = np.unique(np.concatenate([np.arange(q.min() - 40, q.max() + 46, 0.5), q]))
     x, w = leggauss(16)

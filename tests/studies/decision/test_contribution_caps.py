@@ -12,7 +12,7 @@ from dpviz.data.counting import count_log
 from dpviz.data.reading.table import read_frame
 from dpviz.pages.decide.sentences import price
 from dpviz.studies.data_spec import DataSpec
-from dpviz.studies.decision import Question, RecountableLog, decide
+from dpviz.studies.decision import DecideStudy, Question, RecountableLog, decide
 from dpviz.studies.design import Design
 
 _RNG = np.random.default_rng(4)
@@ -63,13 +63,14 @@ def test_each_cap_is_counted_again_and_costs_what_it_says() -> None:
 
 def test_of_caps_that_leave_out_nothing_only_the_smallest_is_offered() -> None:
     log = recountable(lambda who, one: {int(one), int(one + who) % 12})
-    decision = decide(ASKED, log.count(12), log=log)
-    assert [cap.most for cap in decision.caps or ()] == [1, 2]
+    study = DecideStudy.from_question(ASKED, log.count(12), log=log)
+    assert [cap.most for cap in study.caps or ()] == [1, 2]
 
 
 def test_a_cap_is_compared_with_no_cap_too() -> None:
     asked = ASKED.replace(data=replace(ASKED.data, contributions=1))
-    few, many = decide(asked, counted(1), log=LOG), decide(ASKED, counted(None), log=LOG)
+    few = DecideStudy.from_question(asked, counted(1), log=LOG)
+    many = DecideStudy.from_question(ASKED, counted(None), log=LOG)
     (free, *_) = few.caps or ()
     assert (free.most, free.cost) == (None, many.cost)
     assert free.cost.total_epsilon > few.cost.total_epsilon
@@ -77,7 +78,8 @@ def test_a_cap_is_compared_with_no_cap_too() -> None:
 
 
 def test_without_a_log_or_with_past_periods_nothing_is_said() -> None:
-    alone = decide(ASKED, counted(None))
+    alone = DecideStudy.from_question(ASKED, counted(None))
     assert alone.caps is None
     assert price.cap_sentences(alone) == ()
-    assert decide(ASKED, [counted(None), counted(None)], log=LOG).caps is None
+    past = [counted(None), counted(None)]
+    assert DecideStudy.from_question(ASKED, past, log=LOG).caps is None

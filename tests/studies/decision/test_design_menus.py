@@ -10,7 +10,13 @@ from dpviz.export.release.release_tools import select_tool
 from dpviz.pages.decide.sentences import phrases, price, quality
 from dpviz.pages.decide.settings import read_question, repair_scenario
 from dpviz.studies.data_spec import DataSpec
-from dpviz.studies.decision import ALLOWED, Question, decide, excluded_mechanisms_text
+from dpviz.studies.decision import (
+    ALLOWED,
+    DecideStudy,
+    Question,
+    decide,
+    excluded_mechanisms_text,
+)
 from dpviz.studies.decision.costs import releases_cost
 from dpviz.studies.decision.design_menus import design_menu
 from dpviz.studies.design import Design
@@ -19,7 +25,7 @@ WORDS = Scores(np.round(1000 / np.arange(1, 41)), monotonic=True, names_known=Fa
 UNKNOWN = DataSpec(source="uploaded", monotonic=True, items_known=False)
 ASKED = Question(k=3, goal="3 of 3 in 0.9", releases=4, data=UNKNOWN)
 FEW = ASKED.replace(data=replace(UNKNOWN, contributions=2))
-WORDS_FEW = replace(WORDS, contributions=2)
+WORDS_FEW = replace(WORDS, values=WORDS.values[:9], contributions=2)
 KNOWN = {"canonical", "one_shot"}
 
 
@@ -46,7 +52,7 @@ def test_what_is_searched_depends_on_names_and_on_items_a_person(
 
 
 def test_delta_is_the_whole_plans_and_shared_out() -> None:
-    decision = decide(FEW, WORDS_FEW)
+    decision = DecideStudy.from_question(FEW, WORDS_FEW)
     assert decision.mechanism.delta_spent == FEW.release_delta == 0.5 * FEW.delta / 4
     assert decision.total is not None
     assert decision.total.delta <= FEW.delta
@@ -54,7 +60,8 @@ def test_delta_is_the_whole_plans_and_shared_out() -> None:
     assert decision.cost == releases_cost(decision.mechanism, 4, FEW)
     assert FEW.replace(own_share=0.25).release_delta == FEW.release_delta / 2
     pure = FEW.replace(delta=0.0, designs=(*FEW.designs, Design()), epsilon=1.0, taken=0)
-    reasons = {need.reason[:24] for need in decide(pure, WORDS_FEW).needs}
+    plans = DecideStudy.from_question(pure, WORDS_FEW).plans
+    reasons = {plan.reason[:24] for plan in plans.values()}
     assert reasons == {"It has a δ of its own, a", "The mechanism needs a li"}
 
 

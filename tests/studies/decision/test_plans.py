@@ -30,18 +30,18 @@ def test_a_plan_holds_on_smaller_scores_and_on_past_periods() -> None:
     rng = np.random.default_rng(5)
     past = [Scores(rng.permutation(np.floor(HELP.values * f)), monotonic=True) for f in (0.9, 0.75)]
     asked = WEEKLY.replace(data=COUNTS, designs=ONE_SHOT, smaller=0.8)
-    decision = decide(asked, [HELP, *past])
-    assert decision.question.periods == 2
+    study = DecideStudy.from_question(asked, [HELP, *past])
+    assert study.question.periods == 2
     every = [scaled(one, factor) for one in (HELP, *past) for factor in (0.8, 1.0)]
     goal = {"probability": 0.9, "figure": "hits", "at_least": 9}
     together = smallest_epsilon(ONE_SHOT[0].build(1.0, 10), every, **goal)  # type: ignore[arg-type]
-    smallest = decision.chosen_plan_with_curves.smallest
+    smallest = study.chosen_plan.smallest
     assert smallest == pytest.approx(together, rel=1e-5)
-    assert min(chance(one, decision.epsilon) for one in every) >= 0.9
+    assert min(chance(one, study.epsilon) for one in every) >= 0.9
     assert min(chance(one, 0.99 * smallest) for one in every) < 0.9
-    alone = decide(asked.replace(smaller=1.0), HELP)
+    alone = DecideStudy.from_question(asked.replace(smaller=1.0), HELP)
     assert min(chance(one, alone.epsilon) for one in every) < 0.9  # what asking for more is for
-    assert alone.chosen_plan_with_curves.smallest < smallest
+    assert alone.chosen_plan.smallest < smallest
 
 
 def test_sampled_and_heavy_laws_are_left_out_on_large_data() -> None:
@@ -89,11 +89,11 @@ def test_ties_say_why_no_plan_reaches_top_and_what_does() -> None:
 
 def test_a_person_day_and_a_person_have_both_totals() -> None:
     asked = WEEKLY.replace(designs=ONE_SHOT, releases=365, counts_in=1)
-    decision = decide(asked)
-    assert decision.everyone is not None
-    assert decision.cost.guess < decision.everyone.guess
-    whole = decide(asked.replace(counts_in=None))
-    assert decision.everyone == whole.cost
+    study = DecideStudy.from_question(asked)
+    assert study.everyone is not None
+    assert study.cost.guess < study.everyone.guess
+    whole = DecideStudy.from_question(asked.replace(counts_in=None))
+    assert study.everyone == whole.cost
     assert whole.everyone is None
 
 

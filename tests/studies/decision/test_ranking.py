@@ -57,7 +57,7 @@ def check_taken(study: DecideStudy) -> None:
 
 
 def test_the_cheapest_is_taken(monkeypatch: pytest.MonkeyPatch) -> None:
-    for seed in range(10):
+    for seed in range(5):
         check_taken(DecideStudy.from_question(*questions(seed)))
     check_taken(DecideStudy.from_question(ASKED, COUNTS))
     # By the total, as it was; at another limit, as steps of the first are kept.

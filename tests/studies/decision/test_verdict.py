@@ -13,11 +13,13 @@ from dpviz.pages.decide import view
 from dpviz.pages.decide.sentences import price
 from dpviz.privacy.composition_result import Total
 from dpviz.studies.data_spec import DataSpec
-from dpviz.studies.decision import Cost, DecideStudy, Question, Suggestion, decide
+from dpviz.studies.decision import Cost, DecideStudy, Question, Suggestion
 from dpviz.studies.decision.costs import releases_cost
+from dpviz.studies.design import Design
 
 TRIP = DataSpec(name="class_trip")
-ASKED = Question(k=2, goal="2 of 2 in 0.9", data=TRIP, releases=12)
+TWO = Design(), Design(parameters={"noise": "exponential"})
+ASKED = Question(k=2, goal="2 of 2 in 0.9", data=TRIP, releases=12, designs=TWO)
 
 
 def limits(cost: Cost) -> Iterator[tuple[dict[str, float], dict[str, float]]]:
@@ -57,7 +59,7 @@ def test_a_limit_that_is_just_met_is_kept_and_one_just_passed_is_not() -> None:
 
 
 def test_page_json_and_preview_say_the_verdict_of_the_plan() -> None:
-    free = decide(ASKED)
+    free = DecideStudy.from_question(ASKED)
     asked = ASKED.replace(taken=free.taken)  # by right guesses another one is better
     assert (free.verdict.kind, free.nearest) == ("no limit", None)
     for met, passed in limits(free.cost):
@@ -68,26 +70,26 @@ def test_page_json_and_preview_say_the_verdict_of_the_plan() -> None:
             told = decision_record(decision, date=date(2026, 5, 4))["decision"]
             assert told["verdict"].startswith(price.verdict_sentence(decision))
             assert price.answer_title(decision).startswith(start)
-            by_hand = study.with_epsilon(2 * decision.epsilon).compute()
-            again = decide(by_hand.question)
+            by_hand = study.with_epsilon(2 * decision.epsilon)
+            again = DecideStudy.from_question(by_hand.question)
             assert again.verdict == by_hand.verdict
             assert again.verdict.kind == "no"
             assert view.lead_sentence(by_hand) == view.lead_sentence(again)
-    missed = decide(ASKED.replace(most_right=99, epsilon=0.01))
+    missed = DecideStudy.from_question(ASKED.replace(most_right=99, epsilon=0.01))
     assert price.answer_title(missed) == "This stays within your limit, but misses the goal"
 
 
 @pytest.mark.parametrize("limit", [{"most_right": 80}, {"most_right": 52}, {"most_epsilon": 3.0}])
-@pytest.mark.parametrize("more", [{}, {"also": "1 at 0.01"}, {"taken": 2, "releases": 1}])
+@pytest.mark.parametrize("more", [{}, {"also": "1 at 0.01"}, {"taken": 1, "releases": 1}])
 def test_the_nearest_plan_keeps_the_limit_when_it_is_asked_for(
     limit: dict[str, float], more: dict[str, object]
 ) -> None:
     question = ASKED.replace(**limit, **more)
-    nearest = decide(question).nearest
+    nearest = DecideStudy.from_question(question).nearest
     if not isinstance(nearest, Suggestion):
         assert nearest is None or nearest.cost.is_within_limit(question)
         return
-    again = decide(nearest.question)
+    again = DecideStudy.from_question(nearest.question)
     assert again.verdict.kind == "yes"
     # of all mechanisms it is the best, by right guesses where the limit is in them
     assert again.cost == nearest.cost or nearest.changes == "releases"
@@ -95,14 +97,15 @@ def test_the_nearest_plan_keeps_the_limit_when_it_is_asked_for(
 
 def test_other_lists_about_the_same_people_are_in_the_total() -> None:
     asked = ASKED.replace(also="4 at 0.25 (1e-8); 1 at 2")
-    decision = decide(asked)
+    decision = DecideStudy.from_question(asked)
     plan = [(decision.mechanism, 12), ((0.25, 1e-8), 4), ((2.0, 0.0), 1)]
     assert decision.total == compose(plan, delta=1e-6).total
-    assert decision.one.guess == decide(ASKED.replace(epsilon=decision.epsilon)).one.guess
-    assert decision.cost.guess > decide(ASKED).cost.guess
+    without = DecideStudy.from_question(ASKED.replace(epsilon=decision.epsilon))
+    assert decision.one.guess == without.one.guess
+    assert decision.cost.guess > without.cost.guess
     assert "the 5 other lists" in price.cost_sentence(decision)
-    alone = decide(asked.replace(most_epsilon=2.0, epsilon=0.1))
+    alone = DecideStudy.from_question(asked.replace(most_epsilon=2.0, epsilon=0.1))
     assert "other lists alone are not within it" in price.verdict_sentence(alone)
-    assert Question.from_scenario(decision.scenario) == asked
+    assert Question.from_scenario(asked.to_scenario(1.0)) == asked
     assert not any("also" in name for name in ASKED.to_scenario(1.0).page)
     assert asked.replace(releases=1).release_delta < ASKED.replace(releases=1).release_delta
