@@ -10,6 +10,7 @@ from streamlit.testing.v1 import AppTest
 
 from dpviz.web.jobs.job import Job
 from tests.app import new_app
+from tests.once import steps_once
 
 ROOT = Path(__file__).resolve().parents[3]
 FOLDS = (
@@ -20,6 +21,13 @@ FOLDS = (
     *("decide_others", "deployment_details", "deployments_own"),
     *("loss_law", "delta_curve", "trade_off", "belief"),  # neighbours
 )
+
+
+@pytest.fixture(scope="package", autouse=True)
+def computed_once_for_all_pages() -> Iterator[None]:
+    """Compute once for all of these tests what their pages show."""
+    with steps_once():
+        yield
 
 
 @pytest.fixture(autouse=True)
