@@ -47,13 +47,13 @@ def test_pairs_bought_together_have_the_librarys_figures(open_page: OpenPage) ->
 
 
 def test_delta_universe_and_good_are_in_the_link_and_figures(open_page: OpenPage) -> None:
-    app = settled(open_page("margin", **PAIRED))
-    control(app, "number_input", "K, exactly").set_value(20_000).run()
-    control(app, "number_input", "δ, exactly").set_value(1e-3).run()
+    app = open_page("margin", data="example:help_line", epsilon="0.5")
+    control(app, "select_slider", "K, items").set_value(20_000).run()
+    control(app, "number_input", "δ, exactly").set_value(1e-3)
     control(app, "number_input", "A good item").set_value(0.0).run()
     held = app.session_state["dpviz.scenario"]
     assert dict(held.page) == {"universe": 20_000, "delta": 1e-3, "good": 0.0}
-    law = LargeMargin(epsilon=0.5, delta=1e-3).distribution(PAIRS, zeros=20_000 - PAIRS.d)
+    law = LargeMargin(epsilon=0.5, delta=1e-3).distribution(HELP_LINE, zeros=20_000 - HELP_LINE.d)
     shown = cards(settled(app))
     assert shown["Good item"] == percent(law.best_probability) == shown["Best item"]
     assert "Which of 20,000 items" in words(app)

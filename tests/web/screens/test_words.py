@@ -43,7 +43,7 @@ PAGES: dict[str, tuple[str, dict[str, str], dict[str, str]]] = {
     "gaps": ("gaps", {}, RELEASES),
     "sparse vector": (
         "gaps",
-        {"page.gaps.half": "sparse_vector", "page.gaps.run": "true"},
+        TRIP | {"page.gaps.half": "sparse_vector", "page.gaps.run": "true"},
         RELEASES,
     ),
     "deployments": ("deployments", {"entry": "flex-uber-2018"}, RELEASES),

@@ -1,5 +1,5 @@
-"""The app as it is really started, each way: what nobody's page says is refused unread, and all
-others are answered.
+"""The app as it is really started: what nobody's page says is refused unread, and all others are
+answered.
 """
 
 import socket
@@ -15,37 +15,21 @@ from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
-from dpviz.commands import serve
-from dpviz.commands.site import Site
 from dpviz.web.widgets import tab_storage
 from dpviz.web.widgets.upload_review import _TYPED
 from tests.browser.conftest import ROOT, running
 
-
-def of_serve() -> list[str]:
-    """What `serve` starts behind nginx."""
-    site = Site(address="127.0.0.1", port=1, base="", hosts=("localhost",))
-    return serve._worker_command(site, "1")
-
-
-WAYS = {
-    "dpviz app": ([sys.executable, "-m", "dpviz", "app", "--no-browser"], "--port"),
-    # as in a container: `streamlit run` with some settings more
-    "a process of dpviz serve": (of_serve(), "--server.port"),
-}
 MEGABYTE = 1_000_000
-ONE_WAY = pytest.mark.parametrize("address", list(WAYS)[-1:], indirect=True, scope="module")
-"""Code is the same each way, and so are all settings of a file that two tests see found."""
 
 
-@pytest.fixture(scope="module", params=WAYS)
-def address(
-    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[str]:
-    """Where the app is, started in this way and from another folder than its own."""
+@pytest.fixture(scope="module")
+def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """Where the app is, started from another folder than its own: a process of `dpviz serve` too
+    is `streamlit run` of its script.
+    """
     home = tmp_path_factory.mktemp("home")
-    command, port = WAYS[request.param]
-    with running(command, port, home, cwd=home, PYTHONPATH=str(ROOT), TMPDIR=str(home)) as at:
+    command = [sys.executable, "-m", "dpviz", "app", "--no-browser"]
+    with running(command, "--port", home, cwd=home, PYTHONPATH=str(ROOT), TMPDIR=str(home)) as at:
         yield at
 
 
@@ -87,7 +71,6 @@ def test_what_is_longer_than_any_page_says_closes_the_line_and_nobody_waits(addr
     assert is_healthy(address)
 
 
-@ONE_WAY
 def test_more_controls_than_any_page_has_are_heard_by_nobody(address: str) -> None:
     with opened(address) as line:
         line.send(flood(9 * MEGABYTE))
@@ -95,7 +78,6 @@ def test_more_controls_than_any_page_has_are_heard_by_nobody(address: str) -> No
         assert ran(line)
 
 
-@ONE_WAY
 @pytest.mark.parametrize("odd", ["a text", b"\xff" * 1_000], ids=["text", "bytes"])
 def test_what_is_no_message_closes_its_own_line_alone(address: str, odd: str | bytes) -> None:
     with opened(address) as other, opened(address) as line:
@@ -138,7 +120,6 @@ ODD = (
 )
 
 
-@ONE_WAY
 def test_odd_questions_are_answered(address: str) -> None:
     asked = [*product(("GET", "POST"), PATHS, ODD), *product(METHODS, PATHS, ODD[:1])]
     status = {each: answered(address, *each) for each in asked}
