@@ -28,7 +28,7 @@ settings.register_profile(
 settings.register_profile("long", deadline=None, max_examples=400)
 settings.load_profile("ci" if os.environ.get("CI") else "local")
 
-COMPUTED_ONCE = ("commands", "export", "pages", "studies/decision", "web/screens")
+COMPUTED_ONCE = ("commands", "export", "pages", "studies/decision")
 
 
 def pytest_configure(config: pytest.Config) -> None:

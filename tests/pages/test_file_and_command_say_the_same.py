@@ -98,7 +98,7 @@ class Told:
 TOLD = [
     Told("explore", TRIP | {"epsilon": "1.5", "m1": "peeling"}, ("distribution",), explored),
     Told("compare", {"epsilon": "0.2", "k": "10", **DESIGNS}, ("compare",), compared),
-    Told("margin", {"data": "example:bought_together", "epsilon": "0.5"}, ("margin",), of_margin),
+    Told("margin", {"data": "example:help_line", "epsilon": "0.5"}, ("margin",), of_margin),
     Told(
         "candidates",
         {"page.pc.rule": "poisson", "page.pc.mean": "20", "page.pc.people": "60"},

@@ -52,7 +52,7 @@ def favourite_by_steps(people: float, digits: float, runs: int) -> float:
     return named / runs
 
 
-@pytest.mark.parametrize("people", [300.0, 400.0, 430.0, 600.0])
+@pytest.mark.parametrize("people", [400.0, 430.0])  # ends are asked below
 def test_large_margin_by_its_steps(people: float) -> None:
     law = lesson.margin_winner_law(lesson.LARGE, 100.0, people)
     assert favourite_by_steps(people, 100.0, 2500) == pytest.approx(float(law[0]), abs=0.03)

@@ -566,7 +566,7 @@ def test_processes_share_a_class_and_nothing_is_lost_where_many_write(tmp_path: 
     classes = ClassManager(path, age=0.0)
     code, teacher = classes.begin_class(KEY)
     classes.move_to_stop(teacher, RUN)
-    processes, threads, draws = 3, 5, 6
+    processes, threads, draws = 2, 5, 6
     command = [sys.executable, "-c", MEMBER, str(path), code, str(RUN), str(threads), str(draws)]
     piped = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
     members = [subprocess.Popen(command, cwd=ROOT, **piped) for _ in range(processes)]

@@ -1,4 +1,4 @@
-"""The store: for its owner only, shared by processes, and empty of what was deleted."""
+"""The store: for its owner only, shared by processes, and empty of what was deleted; whole whatever ends a process."""
 
 import os
 import sqlite3
@@ -12,6 +12,7 @@ import pytest
 
 from dpviz.teaching.classes import ClassManager, ClassStoreUnavailable
 from dpviz.teaching.classes.class_store import ENVIRONMENT, ClassStore, default_path
+from tests.teaching.classes.looks import KEY, ROOT, joined
 
 A_CLASS = "class (code, teacher, lessons, seed, began) VALUES ('ABCDEF', x'', '', 0, 0)"
 OTHER = """
@@ -150,3 +151,35 @@ def test_a_clock_that_is_set_two_days_ahead_ends_no_class(
         assert state is not None
         assert not state.over
         each.close()
+
+
+SAVES = """
+import sys
+from pathlib import Path
+from dpviz.teaching.classes import ClassManager
+classes = ClassManager(Path(sys.argv[1]), age=0.0)
+while True:
+    classes.move_to_stop(sys.argv[2], 1)
+    classes.move_to_stop(sys.argv[2], 0)
+    print("saved", flush=True)
+"""
+
+
+def test_a_process_that_ends_while_it_saves_leaves_the_class_whole(tmp_path: Path) -> None:
+    path = tmp_path / "classes.sqlite"
+    here = ClassManager(path, age=0.0)
+    code, token = here.begin_class(KEY)
+    command, env = [sys.executable, "-c", SAVES, path, token], {"PYTHONPATH": str(ROOT)}
+    with subprocess.Popen(command, env=os.environ | env, stdout=subprocess.PIPE) as saving:
+        assert saving.stdout is not None
+        for _ in range(5):
+            assert saving.stdout.readline() == b"saved\n"
+        saving.kill()
+    joined(here, code)  # nothing is locked
+    here.close()
+    again = ClassManager(path, age=0.0)
+    again.move_to_stop(token, 1)
+    again.close()
+    with sqlite3.connect(path) as store:
+        assert store.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
+    store.close()

@@ -6,20 +6,30 @@ from typing import Any
 
 import pytest
 import streamlit as st
-from streamlit.testing.v1 import AppTest
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+from streamlit.testing.v1 import AppTest, element_tree, local_script_runner
 
 from dpviz.web.jobs.job import Job
 from tests.app import new_app
+from tests.once import steps_once
+from tests.web.screens.shown import stray_fragments
 
 ROOT = Path(__file__).resolve().parents[3]
 FOLDS = (
-    *("figures", "budgets", "by_k", "replay"),  # compare
+    *("figures", "budgets", "replay"),  # compare; how ε grows with k takes long
     *("threshold_count", "threshold_coverage", "worth", "orders", "ratios", "bounds"),  # gaps
     *("universe", "promise", "margin_items"),  # margin
     *("scores", "runs"),  # candidates
     *("decide_others", "deployment_details", "deployments_own"),
     *("loss_law", "delta_curve", "trade_off", "belief"),  # neighbours
 )
+
+
+@pytest.fixture(scope="package", autouse=True)
+def computed_once_for_all_pages() -> Iterator[None]:
+    """Compute once for all of these tests what their pages show."""
+    with steps_once():
+        yield
 
 
 @pytest.fixture(autouse=True)
@@ -30,6 +40,12 @@ def empty_caches() -> Iterator[None]:
     yield
     st.cache_data.clear()
     st.cache_resource.clear()
+
+
+@pytest.fixture(autouse=True)
+def files_are_read_here(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No process begins for a file of some lines, as where a system has none to limit."""
+    monkeypatch.setattr("dpviz.data.reading.limited_reading.can_limit", lambda: False)
 
 
 @pytest.fixture(autouse=True)
@@ -47,6 +63,18 @@ def no_job_goes_on() -> Iterator[None]:
         yield
     for job in begun:
         job.cancel()
+
+
+@pytest.fixture(autouse=True)
+def fragments_stand_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever page is run, no fragment shares its block."""
+    read = element_tree.parse_tree_from_messages
+
+    def hear(messages: list[ForwardMsg]) -> element_tree.ElementTree:
+        assert stray_fragments(messages) == []
+        return read(messages)
+
+    monkeypatch.setattr(local_script_runner, "parse_tree_from_messages", hear)
 
 
 @pytest.fixture

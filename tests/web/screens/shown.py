@@ -4,9 +4,11 @@ import base64
 import html
 import json
 import re
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.testing.v1 import AppTest
 
 from dpviz import Scenario
@@ -115,3 +117,17 @@ def settled(app: AppTest) -> AppTest:
             return app
         run_when_computed(app)
     raise AssertionError("the page never comes to rest")
+
+
+def stray_fragments(messages: Sequence[ForwardMsg]) -> list[list[int]]:
+    """Places of fragments that share their block with something else."""
+    owners: dict[tuple[int, ...], str] = {}
+    for message in messages:
+        if message.HasField("delta"):
+            owners[tuple(message.metadata.delta_path)] = message.delta.fragment_id
+    return [
+        list(place)
+        for place, fragment in owners.items()
+        if fragment and owners.get(place[:-1]) != fragment
+        if any(other != place and other[:-1] == place[:-1] for other in owners)
+    ]

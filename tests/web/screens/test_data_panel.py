@@ -3,10 +3,10 @@ to in a log.
 """
 
 import csv
-import html
 import io
 import re
 from collections.abc import Callable
+from html import unescape
 from pathlib import Path
 from typing import Any
 
@@ -29,6 +29,8 @@ from dpviz.studies import LawStudy
 from dpviz.studies.data_spec import DataSpec
 from dpviz.studies.scenario import Scenario
 from dpviz.web.widgets.data_panel import SOURCES
+from tests.web.screens.shown import cards, control, settled
+from tests.web.screens.shown import words as text
 from tests.web.screens.uploads import agree, give, take
 from tests.web.screens.waiting import run_when_computed
 
@@ -41,26 +43,9 @@ NOISY = {"m1": "one_shot;noise=laplace"}
 QUESTION = "Limit items per person?"
 
 
-def text(app: AppTest) -> str:
-    """All that is written in HTML fragments, without the tags."""
-    return html.unescape(
-        re.sub(r"<[^>]+>", " ", " ".join(element.proto.body for element in app.get("html")))
-    )
-
-
 def top(app: AppTest) -> str:
-    """The headline figure TOP, waited for."""
-    for _ in range(200):
-        body = "".join(element.proto.body for element in app.get("html"))
-        found = re.search(r'>TOP<.*?<div class="dp-value">(.*?)</div>', body)
-        if found:
-            return html.unescape(re.sub(r"<[^>]+>", "", found[1]))
-        run_when_computed(app)
-    raise AssertionError("no figure")
-
-
-def control(app: AppTest, kind: str, label: str) -> Any:
-    return next(widget for widget in app.get(kind) if widget.label.startswith(label))
+    """The headline figure TOP, which may share its card."""
+    return next(value for name, value in cards(settled(app)).items() if name.startswith("TOP"))
 
 
 def spec(app: AppTest) -> DataSpec:
@@ -107,21 +92,21 @@ def test_every_source_is_asked_in_how_many_items_one_person_counts(
     assert "counts in at most" not in text(app)
 
 
-def test_to_say_at_most_claims_nothing_until_a_number_is_given(open_page: OpenPage) -> None:
+def test_once_a_number_is_given_it_is_in_the_figures_the_titles_and_the_link(
+    open_page: OpenPage,
+) -> None:
     app = open_page("explore", **NOISY)
+    assert "One-shot · laplace" in text(app)
     before = top(app)
     control(app, "radio", QUESTION).set_value(True).run()
     assert control(app, "number_input", "At most, items").value == EXAMPLES["help_line"].scores().d
     assert top(app) == before
-
-
-def test_what_was_said_is_in_the_figures_the_title_and_the_link(open_page: OpenPage) -> None:
-    app = open_page("explore", **NOISY)
-    assert "One-shot · laplace" in text(app)
     at_most(app, 1)
     scores = Scores(EXAMPLES["help_line"].scores().values, monotonic=True, contributions=1)
     assert top(app) == percent(OneShot(epsilon=0.2, k=10, noise="laplace").distribution(scores).top)
     assert "Noisy counts · laplace" in text(app)
+    menu = control(app, "selectbox", "Mechanism")
+    assert menu.options[list(TOP_K).index("one_shot")].startswith("Noisy counts: ")
     link = app.session_state["dpviz.scenario"].to_query()
     again = open_page("explore", **link)
     assert top(again) == top(app)
@@ -328,39 +313,36 @@ def menu_lines(app: AppTest) -> dict[str, set[str]]:
         " ".join(element.proto.body for element in app.get("html")),
     )
     return {
-        html.unescape(chosen): set(map(html.unescape, re.findall("<dd>(.*?)</dd>", rest)))
+        unescape(chosen): set(map(unescape, re.findall("<dd>(.*?)</dd>", rest)))
         for chosen, rest in found
     }
 
 
 @pytest.mark.parametrize(
-    ("query", "menu", "chosen"),
+    ("query", "chosen"),
     [
-        ({"m1": "joint"}, TOP_K, "joint"),
-        ({"m1": "canonical;noise=laplace"}, NOISES, "laplace"),
-        ({"data": "generated:two_clusters"}, GENERATORS, "two_clusters"),
-        ({"data": "example:class_trip"}, EXAMPLES, "class_trip"),
+        (
+            {"m1": "canonical;noise=laplace", "data": "generated:two_clusters"},
+            [(NOISES, "laplace"), (GENERATORS, "two_clusters")],
+        ),
+        (
+            {"m1": "joint", "data": "example:class_trip"},
+            [(TOP_K, "joint"), (EXAMPLES, "class_trip")],
+        ),
     ],
-    ids=["mechanism", "noise", "generator", "example"],
 )
-def test_a_menu_says_what_is_chosen_and_opens_to_the_others(
-    open_page: OpenPage, query: dict[str, str], menu: Registry[Any], chosen: str
+def test_menus_say_what_is_chosen_and_open_to_the_others(
+    open_page: OpenPage, query: dict[str, str], chosen: list[tuple[Registry[Any], str]]
 ) -> None:
     lines = menu_lines(open_page("explore", **query))
-    assert lines[menu.says(chosen)] == {
-        f"{menu.says(name)} {menu.field_names_text(name)}".strip()
-        for name in menu
-        if name != chosen
-    }
+    for menu, name in chosen:
+        assert lines[menu.says(name)] == {
+            f"{menu.says(other)} {menu.field_names_text(other)}".strip()
+            for other in menu
+            if other != name
+        }
 
 
 def test_gamma_says_beside_its_slider_when_to_take_which(open_page: OpenPage) -> None:
     (gamma,) = (declared for declared in declared_parameters(Canonical) if declared.name == "gamma")
     assert gamma.help in text(open_page())
-
-
-def test_the_menu_and_the_page_call_a_mechanism_by_one_name(open_page: OpenPage) -> None:
-    app = open_page("explore", contributions="2", **NOISY)
-    assert "Noisy counts · laplace" in text(app)
-    menu = control(app, "selectbox", "Mechanism")
-    assert menu.options[list(TOP_K).index("one_shot")].startswith("Noisy counts: ")

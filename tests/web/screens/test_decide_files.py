@@ -190,7 +190,7 @@ def test_a_relation_that_another_page_took_with_other_numbers_is_said(open_page:
 
 
 def test_a_past_log_is_counted_under_the_limit_of_now(open_page: OpenPage) -> None:
-    app = open_page("decide", contributions="1", **{"page.decide.screen": "data"})
+    app = open_page("decide", contributions="1", k="1", **{"page.decide.screen": "data"})
     take(app, LOG.encode(), "now.csv")
     give(app, "decide_past", "then.csv", LOG.encode())
     press(app, "2. Who is protected?")

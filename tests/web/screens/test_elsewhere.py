@@ -26,7 +26,7 @@ from dpviz.pages import NAMES
 from dpviz.pages.decide.sentences import price
 from dpviz.pages.decide.settings import read_question
 from dpviz.studies import study
-from tests.web.screens.shown import heading, scenario, text
+from tests.web.screens.shown import heading, scenario, settled, text
 from tests.web.screens.uploads import take as take_file
 from tests.web.screens.waiting import run_when_computed
 
@@ -81,10 +81,12 @@ def sent(monkeypatch: pytest.MonkeyPatch) -> Sent:
     return steps
 
 
-def to_the_end(app: AppTest) -> AppTest:
-    """The page, once all of its work is over."""
+def failed(app: AppTest) -> AppTest:
+    """The page, once it says that something failed."""
     for _ in range(4):
         run_when_computed(app)
+        if "Try again" in {button.label for button in app.button}:
+            break
     return app
 
 
@@ -108,12 +110,13 @@ def test_every_page_of_a_file_is_computed_elsewhere(
     open_page: OpenPage, sent: Sent, page: str, file: str
 ) -> None:
     """A log has all that a page may ask of it again: what a cap would leave."""
-    app = opened(open_page, page, **({"page.decide.screen": "data"} if page == "decide" else {}))
+    asked = {"page.decide.screen": "data", "k": "1" if file == "log" else "2"}
+    two = {"m1": "canonical", "m2": "peeling"}
+    app = opened(open_page, page, **{"decide": asked, "compare": two}.get(page, {}))
     take_file(app, FILES[file].encode(), f"{file}.csv")
     if page == "decide":
         app.button(key="decide_answer").click().run()
-    app = to_the_end(app)
-    assert not app.exception
+    app = settled(app)
     assert not app.error, [told.value for told in app.error]
     assert len(sent) > 1
     if (page, file) == ("decide", "log"):
@@ -134,14 +137,14 @@ FAILURES = {
 @pytest.mark.parametrize(
     ("page", "failure"),
     [
-        *((page, "an error") for page in PAGES if page != "compare"),
-        *(("compare", failure) for failure in FAILURES),
+        *((page, "an error") for page in PAGES if page != "explore"),
+        *(("explore", failure) for failure in FAILURES),
     ],
 )
 def test_what_fails_says_so(open_page: OpenPage, sent: Sent, page: str, failure: str) -> None:
     """It is told, in words that say what to do, and no sentence of the page is an answer."""
     sent.fails = FAILURES[failure]
-    app = to_the_end(opened(open_page, page))
+    app = failed(opened(open_page, page))
     assert not app.exception
     assert sent
     told = " ".join(each.value for each in app.error).replace("\\", "")
@@ -154,19 +157,19 @@ def test_what_fails_says_so(open_page: OpenPage, sent: Sent, page: str, failure:
 
 def test_a_failure_is_no_answer_and_can_be_tried_again(open_page: OpenPage, sent: Sent) -> None:
     sent.fails = FAILURES["an error"]
-    app = to_the_end(opened(open_page, "decide"))
+    app = failed(opened(open_page, "decide"))
     assert heading(app) == price.FAILED[0]
     assert not re.search(r"No:|Yes:|your limit|not to publish", text(app))
     assert text(app).count("did not come to an end") == len(read_question(scenario(app)).designs)
     sent.fails = None
     next(button for button in app.button if button.label == "Try again").click().run()
-    app = to_the_end(app)
+    app = settled(app)
     assert "in total" in heading(app)
     assert not app.error
 
 
 def test_a_refusal_from_elsewhere_is_an_answer(open_page: OpenPage, sent: Sent) -> None:
     asked = {"m1": "canonical;gamma=0.0", "page.decide.goal": "top in 0.9"}
-    app = to_the_end(opened(open_page, "decide", **asked))
+    app = settled(opened(open_page, "decide", **asked))
     assert heading(app) == "No: no mechanism reaches this goal"
     assert "Try again" not in {button.label for button in app.button}

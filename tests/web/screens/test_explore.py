@@ -528,7 +528,11 @@ def test_the_goal_says_the_epsilon_it_takes_and_sets_it(open_page: OpenPage) -> 
     assert control(app, "button", "Use ε").disabled
 
 
-def test_play_shows_other_epsilons_and_leaves_the_one_that_is_set(open_page: OpenPage) -> None:
+def test_play_shows_other_epsilons_and_leaves_the_one_that_is_set(
+    open_page: OpenPage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("dpviz.web.screens.explore.controls._STEPS", 4)
+
     def passing() -> float:
         return float(control(app, "button", "Keep ε").label.removeprefix("Keep ε = "))
 
@@ -548,7 +552,7 @@ def test_play_shows_other_epsilons_and_leaves_the_one_that_is_set(open_page: Ope
     assert seen[0] == 0.02
     assert cards(press(app, "Back to ε = 0.2")) == before
     press(app, "Step through")
-    for _ in range(17):
+    for _ in range(4):
         press(app, "Next ε")
     assert cards(app) == before  # it has ended
     press(press(app, "Step through"), "Keep ε")

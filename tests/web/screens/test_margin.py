@@ -19,6 +19,7 @@ from tests.web.screens.shown import cards, control, errors, figures, press, sett
 
 OpenPage = Callable[..., AppTest]
 PAIRS = EXAMPLES["bought_together"].scores()
+HELP_LINE = EXAMPLES["help_line"].scores()
 PAIRED = {"data": "example:bought_together", "epsilon": "0.5"}
 
 
@@ -46,13 +47,13 @@ def test_pairs_bought_together_have_the_librarys_figures(open_page: OpenPage) ->
 
 
 def test_delta_universe_and_good_are_in_the_link_and_figures(open_page: OpenPage) -> None:
-    app = settled(open_page("margin", **PAIRED))
-    control(app, "number_input", "δ, exactly").set_value(1e-3).run()
-    control(app, "number_input", "K, exactly").set_value(20_000).run()
+    app = open_page("margin", data="example:help_line", epsilon="0.5")
+    control(app, "select_slider", "K, items").set_value(20_000).run()
+    control(app, "number_input", "δ, exactly").set_value(1e-3)
     control(app, "number_input", "A good item").set_value(0.0).run()
     held = app.session_state["dpviz.scenario"]
-    assert dict(held.page) == {"delta": 1e-3, "universe": 20_000, "good": 0.0}
-    law = LargeMargin(epsilon=0.5, delta=1e-3).distribution(PAIRS, zeros=20_000 - PAIRS.d)
+    assert dict(held.page) == {"universe": 20_000, "delta": 1e-3, "good": 0.0}
+    law = LargeMargin(epsilon=0.5, delta=1e-3).distribution(HELP_LINE, zeros=20_000 - HELP_LINE.d)
     shown = cards(settled(app))
     assert shown["Good item"] == percent(law.best_probability) == shown["Best item"]
     assert "Which of 20,000 items" in words(app)
@@ -62,18 +63,18 @@ def test_delta_universe_and_good_are_in_the_link_and_figures(open_page: OpenPage
 
 
 def test_sliders_and_boxes_are_one(open_page: OpenPage) -> None:
-    app = settled(open_page("margin", **PAIRED))
+    app = open_page("margin", data="example:help_line", epsilon="0.5")
     control(app, "select_slider", "δ, the leeway").set_value(1e-9).run()
     assert control(app, "number_input", "δ, exactly").value == 1e-9
     before = cards(settled(app))
     control(app, "number_input", "δ, exactly").set_value(-3.0).run()
     assert errors(app) == "δ must be a number above 0 and below 1, not -3. It stays 1e-09."
     assert cards(settled(app)) == before
-    for most in (100_000, PAIRS.d + MOST_UNLISTED):  # the last that is listed, one by one
-        control(app, "select_slider", "K, items").set_value(most).run()
-        assert control(app, "number_input", "K, exactly").value == most
     control(app, "number_input", "δ, exactly").set_value(0.123).run()
     assert control(app, "select_slider", "δ, the leeway").value == 0.123
+    for most in (100_000, HELP_LINE.d + MOST_UNLISTED):  # the last that is listed, one by one
+        control(app, "select_slider", "K, items").set_value(most).run()
+        assert control(app, "number_input", "K, exactly").value == most
     assert not app.exception
 
 

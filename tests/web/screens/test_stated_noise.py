@@ -52,11 +52,12 @@ def test_decide_takes_a_stated_rule_as_the_plan(open_page: OpenPage) -> None:
 
 
 def test_the_papers_bounds_over_epsilon_leave_out_a_stated_noise(open_page: OpenPage) -> None:
-    app = settled(open_page("compare", m1=RULE, m2="canonical", **DATA, **{"page.bounds": "true"}))
+    link = DATA | {"m1": RULE, "page.bounds": "true"}
+    app = settled(open_page("compare", folded=True, m2="canonical", **link))
     assert "How low the worst item may score" in words(app)
     assert not [each.value for each in app.error]
     other = RULE.replace("18.26", "40")
-    alone = settled(open_page("compare", m1=RULE, m2=other, **DATA, **{"page.bounds": "true"}))
+    alone = settled(open_page("compare", folded=True, m2=other, **link))
     assert "How low the worst item may score" not in words(alone)
 
 

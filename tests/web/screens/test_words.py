@@ -29,6 +29,7 @@ EVERYWHERE = {
 }
 # where nothing is tried many times; a gap is noisy and published, and mechanisms are called with it
 RELEASES = EVERYWHERE | {r"(?<!simulated )\bruns?": "release", r"draws?": "release"}
+TRIP = {"data": "example:class_trip", "k": "2"}
 DISTANCES = RELEASES | {r"(?<!with )(?<!free )gaps?": "distance"}
 PAGES: dict[str, tuple[str, dict[str, str], dict[str, str]]] = {
     "explore": (
@@ -37,12 +38,12 @@ PAGES: dict[str, tuple[str, dict[str, str], dict[str, str]]] = {
         {word: better for word, better in DISTANCES.items() if word != "draws?"},
     ),
     "neighbours": ("neighbours", {}, DISTANCES),
-    "compare": ("compare", {"page.bounds": "true"}, DISTANCES),
+    "compare": ("compare", TRIP | {"page.bounds": "true"}, DISTANCES),
     "margin": ("margin", {}, DISTANCES),
     "gaps": ("gaps", {}, RELEASES),
     "sparse vector": (
         "gaps",
-        {"page.gaps.half": "sparse_vector", "page.gaps.run": "true"},
+        TRIP | {"page.gaps.half": "sparse_vector", "page.gaps.run": "true"},
         RELEASES,
     ),
     "deployments": ("deployments", {"entry": "flex-uber-2018"}, RELEASES),
@@ -131,7 +132,7 @@ def test_one_word_for_one_idea_bars_start_at_zero_and_charts_have_words(
     open_page: OpenPage, name: str
 ) -> None:
     page, query, banned = PAGES[name]
-    app = settled(open_page(page, **query))
+    app = settled(open_page(page, state={"by_k_fold": True}, **query))
     bars_start_at_zero(app)
     assert all(chart.proto.alt for chart in app.get("plotly_chart"))
     if page == "candidates":

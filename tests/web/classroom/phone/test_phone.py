@@ -4,9 +4,8 @@ of what changes.
 
 import gzip
 import json
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable
 from functools import wraps
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -15,8 +14,9 @@ import uvicorn
 from starlette.applications import Starlette
 from streamlit import config
 
+from dpviz.teaching.classes import ClassManager
 from dpviz.teaching.lessons import LESSONS
-from dpviz.web.classroom import access, phone
+from dpviz.web.classroom import phone
 from dpviz.web.classroom.phone import endpoints
 from dpviz.web.server import shutdown
 from tests.teaching.classes.looks import seen
@@ -27,14 +27,6 @@ KEY = "permute_and_flip"
 LESSON = LESSONS[KEY]
 PREDICT, RUN = 1, 2
 NewPhone = Callable[..., Phone]
-
-
-@pytest.fixture(autouse=True)
-def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    monkeypatch.setenv("DPVIZ_CLASSES", str(tmp_path / "classes.sqlite"))
-    monkeypatch.setattr(access.class_store(), "_age", 0.0)
-    yield
-    access.class_store().close()
 
 
 @pytest.fixture
@@ -63,9 +55,10 @@ async def joined(phone: Phone, code: str) -> Phone:
 @at_once
 async def test_a_link_leads_in_and_the_first_question_is_there_in_little(
     new_phone: NewPhone,
+    classes: ClassManager,
 ) -> None:
-    code, teacher = access.class_store().begin_class(KEY)
-    access.class_store().move_to_stop(teacher, PREDICT)
+    code, teacher = classes.begin_class(KEY)
+    classes.move_to_stop(teacher, PREDICT)
     student = new_phone()
     page = await student.get(f"/join?code={code.lower()}")
     assert page.status == 200
@@ -80,8 +73,10 @@ async def test_a_link_leads_in_and_the_first_question_is_there_in_little(
 
 
 @at_once
-async def test_a_browser_has_one_place_however_often_it_joins(new_phone: NewPhone) -> None:
-    code, _ = access.class_store().begin_class(KEY)
+async def test_a_browser_has_one_place_however_often_it_joins(
+    new_phone: NewPhone, classes: ClassManager
+) -> None:
+    code, _ = classes.begin_class(KEY)
     student = await joined(new_phone(), code)
     before = student.cookie
     await joined(student, code)
@@ -89,16 +84,18 @@ async def test_a_browser_has_one_place_however_often_it_joins(new_phone: NewPhon
     again = await student.get("/join")
     assert "data-seated" in again.text
     assert f"Class {code}" in again.text
-    assert seen(access.class_store(), code).students == 1
-    other, _ = access.class_store().begin_class(KEY)
+    assert seen(classes, code).students == 1
+    other, _ = classes.begin_class(KEY)
     assert "data-knocks" in (await student.get(f"/join?code={other}")).text
     await joined(student, other)
     assert student.cookie != before
 
 
 @at_once
-async def test_who_has_no_script_joins_by_the_form(new_phone: NewPhone) -> None:
-    code, _ = access.class_store().begin_class(KEY)
+async def test_who_has_no_script_joins_by_the_form(
+    new_phone: NewPhone, classes: ClassManager
+) -> None:
+    code, _ = classes.begin_class(KEY)
     student = new_phone()
     form = {"content-type": "application/x-www-form-urlencoded"}
     wrong = await student.asks("POST", "/join", b"code=<b>x", form)
@@ -113,9 +110,10 @@ async def test_who_has_no_script_joins_by_the_form(new_phone: NewPhone) -> None:
 @at_once
 async def test_guessing_codes_waits_and_neither_a_link_nor_another_address_does(
     new_phone: NewPhone,
+    classes: ClassManager,
 ) -> None:
-    code, _ = access.class_store().begin_class(KEY)
-    state = seen(access.class_store(), code)
+    code, _ = classes.begin_class(KEY)
+    state = seen(classes, code)
     guesser = new_phone(address="203.0.113.5")
     for _ in range(76):
         answer = await guesser.post("/join", code="ABCDEF")
@@ -131,28 +129,28 @@ async def test_guessing_codes_waits_and_neither_a_link_nor_another_address_does(
 
 @at_once
 async def test_who_lost_the_seat_is_told_and_may_come_again(
-    new_phone: NewPhone, monkeypatch: pytest.MonkeyPatch
+    new_phone: NewPhone, classes: ClassManager, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(endpoints, "BEAT", 0.4)  # by then a phone is told what has no other news
-    code, teacher = access.class_store().begin_class(KEY)
+    code, teacher = classes.begin_class(KEY)
     student = await joined(new_phone(), code)
     async with student.stream() as told:
         await told.shows(LESSON.steps[0].title)
-        access.class_store().free_seats(teacher, newest=1)
+        classes.free_seats(teacher, newest=1)
         await told.shows("The teacher made room")
     await joined(student, code)
 
 
 @at_once
 async def test_another_name_and_another_site_get_nothing(
-    new_phone: NewPhone, monkeypatch: pytest.MonkeyPatch
+    new_phone: NewPhone, classes: ClassManager, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     told = config.get_option
     names = {"server.allowedHosts": ["localhost"]}  # as `dpviz app` says
     monkeypatch.setattr(
         config, "get_option", lambda name: names[name] if name in names else told(name)
     )
-    code, _ = access.class_store().begin_class(KEY)
+    code, _ = classes.begin_class(KEY)
     student = await joined(new_phone(), code)
     asked = [("GET", "/join"), ("POST", "/join"), ("GET", "/join/events"), ("POST", "/join/answer")]
     for method, path in asked:
@@ -166,10 +164,12 @@ async def test_another_name_and_another_site_get_nothing(
 
 
 @at_once
-async def test_an_answer_is_kept_once_and_for_its_own_question(new_phone: NewPhone) -> None:
-    code, teacher = access.class_store().begin_class(KEY)
+async def test_an_answer_is_kept_once_and_for_its_own_question(
+    new_phone: NewPhone, classes: ClassManager
+) -> None:
+    code, teacher = classes.begin_class(KEY)
     student = await joined(new_phone(), code)
-    access.class_store().move_to_stop(teacher, PREDICT)
+    classes.move_to_stop(teacher, PREDICT)
     for _ in range(2):  # sent again where the first answer to it was lost
         answer = await student.post("/join/answer", place=PREDICT, again=False, choice=1)
         assert (answer.status, answer.said["says"]) == (200, "")
@@ -189,33 +189,35 @@ async def test_an_answer_is_kept_once_and_for_its_own_question(new_phone: NewPho
         "/join/answer", place=PREDICT, again=False, choice=0, more="x" * 3000
     )
     assert too_long.status == 409
-    assert seen(access.class_store(), code).first == (0, 1, 0)
+    assert seen(classes, code).first == (0, 1, 0)
 
 
 @at_once
-async def test_draws_that_are_asked_for_twice_are_made_once(new_phone: NewPhone) -> None:
-    code, teacher = access.class_store().begin_class(KEY)
+async def test_draws_that_are_asked_for_twice_are_made_once(
+    new_phone: NewPhone, classes: ClassManager
+) -> None:
+    code, teacher = classes.begin_class(KEY)
     student = await joined(new_phone(), code)
-    access.class_store().move_to_stop(teacher, RUN)
-    state = seen(access.class_store(), code)
+    classes.move_to_stop(teacher, RUN)
+    state = seen(classes, code)
     for _ in range(2):
         answer = await student.post("/join/draw", place=RUN, setting=state.setting, upto=10)
         assert answer.status == 200
         assert "of 10" in answer.said["html"]
     moved = await student.post("/join/draw", place=RUN, setting=state.setting + 1, upto=20)
     assert (moved.status, "moved on" in moved.said["says"]) == (409, True)
-    state = seen(access.class_store(), code)
+    state = seen(classes, code)
     assert state.counts[0].sum() == 10
 
 
 @at_once
 async def test_the_stream_tells_what_has_changed_and_nothing_else(
-    new_phone: NewPhone, monkeypatch: pytest.MonkeyPatch
+    new_phone: NewPhone, classes: ClassManager, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(endpoints, "BEAT", 0.4)
-    code, teacher = access.class_store().begin_class(KEY)
+    code, teacher = classes.begin_class(KEY)
     student, other = await joined(new_phone(), code), await joined(new_phone(), code)
-    access.class_store().move_to_stop(teacher, PREDICT)
+    classes.move_to_stop(teacher, PREDICT)
     async with student.stream() as told:
         beat = await told.next()
         assert (
@@ -226,22 +228,22 @@ async def test_the_stream_tells_what_has_changed_and_nothing_else(
         assert [await told.next() for _ in range(3)] == [
             beat
         ] * 3  # how others answer is not told yet
-        access.class_store().set_question_flags(teacher, PREDICT, shown=True)
+        classes.set_question_flags(teacher, PREDICT, shown=True)
         assert "<b>1</b> of 1" in await told.shows("dp-answers")
-        access.class_store().move_to_stop(teacher, RUN)
+        classes.move_to_stop(teacher, RUN)
         await told.shows("Set my mark")
         marked = await student.post("/join/mark", place=RUN, value=60)
         assert "Your mark: 60 of 100." in marked.text
         assert "Draw 10" in marked.text
         await other.post("/join/draw", place=RUN, setting=2, upto=1)
         await told.shows("1 of 2 people have drawn")
-        access.class_store().show_exact_chances(teacher, RUN, True)
+        classes.show_exact_chances(teacher, RUN, True)
         await told.shows("exactly")
-        access.class_store().start_timer(teacher, 60)
+        classes.start_timer(teacher, 60)
         await told.shows("dp-timer")
-        access.class_store().end_class(teacher)
+        classes.end_class(teacher)
         await told.shows("The class has ended")
-        access.class_store().delete_class(teacher)
+        classes.delete_class(teacher)
         await told.shows("The class is over")
         assert await told.next() is None
     async with student.stream() as told:  # who comes back later
@@ -251,11 +253,12 @@ async def test_the_stream_tells_what_has_changed_and_nothing_else(
 @at_once
 async def test_all_is_sent_packed_to_who_takes_that_and_again_in_next_to_nothing(
     new_phone: NewPhone,
+    classes: ClassManager,
 ) -> None:
-    code, teacher = access.class_store().begin_class(KEY)
-    access.class_store().move_to_stop(teacher, RUN)
+    code, teacher = classes.begin_class(KEY)
+    classes.move_to_stop(teacher, RUN)
     student, other = await joined(new_phone(), code), await joined(new_phone(), code)
-    state = seen(access.class_store(), code)
+    state = seen(classes, code)
     draws = {"place": RUN, "setting": state.setting, "upto": 10}
     plain = await student.get("/join")
     student.headers["accept-encoding"] = "gzip, deflate, br"
@@ -277,13 +280,13 @@ async def test_all_is_sent_packed_to_who_takes_that_and_again_in_next_to_nothing
 
 @at_once
 async def test_a_server_that_is_told_to_stop_waits_for_no_phone(
-    new_phone: NewPhone, monkeypatch: pytest.MonkeyPatch
+    new_phone: NewPhone, classes: ClassManager, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     heeds = uvicorn.Server(uvicorn.Config("none:none"))
     monkeypatch.setattr(
         shutdown.signal, "getsignal", lambda sig: heeds.handle_exit
     )  # as while it runs
-    code, _ = access.class_store().begin_class(KEY)
+    code, _ = classes.begin_class(KEY)
     student = await joined(new_phone(), code)
     async with student.stream() as told:
         await told.shows(LESSON.steps[0].title)

@@ -2,15 +2,12 @@
 counts for no other.
 """
 
-from collections.abc import Iterator
-from pathlib import Path
-
-import pytest
 from starlette.applications import Starlette
 
+from dpviz.teaching.classes import ClassManager
 from dpviz.teaching.lessons import LESSONS
 from dpviz.teaching.poll import Poll
-from dpviz.web.classroom import access, phone
+from dpviz.web.classroom import phone
 from tests.teaching.classes.looks import seen
 from tests.web.classroom.phone.asgi import Phone
 from tests.web.own_process import run_apart
@@ -19,23 +16,14 @@ KEY = "permute_and_flip"
 ASKED = Poll("Tea & <b>cake</b>?", ["Yes, *both*", "No"])
 
 
-@pytest.fixture(autouse=True)
-def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    monkeypatch.setenv("DPVIZ_CLASSES", str(tmp_path / "classes.sqlite"))
-    monkeypatch.setattr(access.class_store(), "_age", 0.0)
-    yield
-    access.class_store().close()
-
-
-def polled(code: str) -> tuple[int, tuple[int, ...]]:
-    state = seen(access.class_store(), code)
+def polled(classes: ClassManager, code: str) -> tuple[int, tuple[int, ...]]:
+    state = seen(classes, code)
     assert state.polled is not None
     return state.polled.place, state.polled.votes
 
 
-def test_a_poll_is_voted_on_and_nothing_of_it_stays(tmp_path: Path) -> None:
+def test_a_poll_is_voted_on_and_nothing_of_it_stays(classes: ClassManager) -> None:
     async def through() -> None:
-        classes = access.class_store()
         code, teacher = classes.begin_class(KEY)
         classes.move_to_stop(teacher, 1)
         app = Starlette(routes=phone.phone_routes())
@@ -48,13 +36,13 @@ def test_a_poll_is_voted_on_and_nothing_of_it_stays(tmp_path: Path) -> None:
             shown = await stream.shows("Tea &amp; &lt;b&gt;cake&lt;/b&gt;?")  # as it was typed
             assert "Yes, *both*" in shown
             assert "your vote" not in shown
-            place, _ = polled(code)
+            place, _ = polled(classes, code)
             for one, choice in zip(phones, (0, 1, 1), strict=True):
                 answer = await one.post("/join/answer", place=place, choice=choice, again=False)
                 assert "Your vote is saved." in answer.said["html"]
             changed = await phones[0].post("/join/answer", place=place, choice=1, again=False)
             assert changed.status == 200
-            assert polled(code) == (place, (0, 3))
+            assert polled(classes, code) == (place, (0, 3))
             assert "3</b> of 3" not in changed.said["html"]  # nobody sees how the others voted yet
             for wrong in ({"choice": 2}, {"choice": -1}, {"place": place - 1}, {"again": True}):
                 said = {"place": place, "choice": 0, "again": False} | wrong
@@ -68,7 +56,7 @@ def test_a_poll_is_voted_on_and_nothing_of_it_stays(tmp_path: Path) -> None:
             assert (
                 await phones[1].post("/join/answer", place=place, choice=0, again=False)
             ).status == 409
-            assert polled(code)[1] == (0, 0)
+            assert polled(classes, code)[1] == (0, 0)
             classes.close_poll(teacher)
             await stream.shows(LESSONS[KEY].steps[1].title)
         step = await phones[0].post("/join/answer", place=1, choice=0, again=False)
