@@ -100,16 +100,6 @@ def upload(page: Page, *files: Path) -> None:
     ready(page)
 
 
-def bring(page: Page, path: Path) -> None:
-    """Drop a file in the data panel, and agree to how it is read."""
-    settings(page)
-    page.get_by_role("combobox", name="Scores from").first.click()
-    page.get_by_role("option", name="Your own file", exact=True).click()
-    ready(page)
-    upload(page, path)
-    agree(page)
-
-
 def agree(page: Page) -> None:
     """Agree to what came in, as it is read."""
     ready(page)  # what is said of the file may still move the button

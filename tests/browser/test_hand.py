@@ -7,7 +7,6 @@ Texts and charts that follow stand in a layer of their own, `.dp-hand`, over the
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
@@ -15,10 +14,9 @@ from playwright.sync_api import Locator, Page, expect
 from dpviz import Canonical
 from dpviz.base.text_format import percent
 from dpviz.data import EXAMPLES
-from tests.browser.conftest import serve
 from tests.browser.every_page import settled
-from tests.browser.steps import go_to, open_page, ready, take_up, unfold
-from tests.browser.windows import NewPage, spoilt
+from tests.browser.steps import open_page, ready, take_up, unfold
+from tests.browser.windows import Rack, spoilt
 from tests.until import until
 
 SCORES = EXAMPLES["help_line"].scores()
@@ -35,19 +33,6 @@ HOLDING_TIMERS = """() => {
 }"""
 
 
-def values_told(page: Page) -> list[bytes]:
-    """The messages to the server that tell a slider's value; steps are asked for by others."""
-    told: list[bytes] = []
-    spoilt(page)
-
-    def look_at(frame: bytes | str) -> None:
-        if isinstance(frame, bytes) and b'"told"' in frame:
-            told.append(frame)
-
-    page.on("websocket", lambda line: line.on("framesent", look_at))
-    return told
-
-
 def epsilon(page: Page) -> Locator:
     return page.get_by_role("slider", name="ε, the privacy budget")
 
@@ -56,11 +41,35 @@ def top(page: Page, within: str = ".stMain") -> Locator:
     return page.locator(f"{within} [data-place=top]")
 
 
-def there(page: Page, path: str = "/explore") -> None:
-    """Open a page, and put the pointer on its slider until all steps have come."""
-    open_page(page, path)
-    page.locator(".js-plotly-plot .main-svg").first.wait_for()
-    take_up(page)
+@pytest.fixture(scope="module")
+def told() -> list[bytes]:
+    """The messages to the server that tell a slider's value; steps are asked for by others."""
+    return []
+
+
+@pytest.fixture(scope="module")
+def shown(rack: Rack, server: str, told: list[bytes]) -> Iterator[Page]:
+    """A page that tests put back as it was."""
+
+    def look_at(frame: bytes | str) -> None:
+        if isinstance(frame, bytes) and b'"told"' in frame:
+            told.append(frame)
+
+    with rack.windows() as new_page:
+        page = new_page(server)
+        spoilt(page)
+        page.on("websocket", lambda line: line.on("framesent", look_at))
+        open_page(page)
+        settled(page)
+        yield page
+
+
+@pytest.fixture
+def explore(shown: Page, told: list[bytes]) -> Page:
+    """The page at ε = 0.2, with the pointer on its slider and all steps there."""
+    take_up(shown)
+    told.clear()
+    return shown
 
 
 @contextmanager
@@ -83,11 +92,15 @@ def value(page: Page) -> float:
     return float((epsilon(page).get_attribute("aria-valuetext") or "").partition(":")[0])
 
 
+def undo(page: Page) -> None:
+    page.get_by_role("button", name="Undo").click()
+    page.wait_for_url("**epsilon=0.2&**")
+
+
 def test_let_go_where_it_was_taken_up_all_is_as_it_was_and_elsewhere_the_page_follows(
-    page: Page,
+    explore: Page, told: list[bytes]
 ) -> None:
-    told = values_told(page)
-    there(page)
+    page = explore
     address = page.url
     box = epsilon(page).bounding_box()
     assert box is not None
@@ -119,12 +132,13 @@ def test_let_go_where_it_was_taken_up_all_is_as_it_was_and_elsewhere_the_page_fo
     expect(top(page)).to_have_text(shown_at(value(page)))
     expect(page.locator(".dp-hand")).to_have_count(0)
     assert len(told) == 1
+    undo(page)
 
 
 def test_keys_that_are_held_move_it_and_where_a_step_is_not_there_the_nearest_is_shown(
-    page: Page,
+    explore: Page,
 ) -> None:
-    there(page)
+    page = explore
     epsilon(page).focus()
     for _ in range(6):
         page.keyboard.down("ArrowRight")  # as often as a key that is held repeats
@@ -134,8 +148,7 @@ def test_keys_that_are_held_move_it_and_where_a_step_is_not_there_the_nearest_is
     page.keyboard.up("ArrowRight")
     page.wait_for_url("**epsilon=0.4&**")
     expect(top(page)).to_have_text(shown_at(0.4))
-    page.get_by_role("button", name="Undo").click()
-    page.wait_for_url("**epsilon=0.2&**")
+    undo(page)
     aloud = (
         "0.2: On average 9.24 of the 10 items are right. All 10 are right in 36 of 100 releases."
     )
@@ -160,13 +173,17 @@ def test_keys_that_are_held_move_it_and_where_a_step_is_not_there_the_nearest_is
     page.keyboard.up("ArrowRight")
     page.wait_for_url("**epsilon=0.3&**")
     expect(page.locator(".dp-hand")).to_have_count(0)
+    page.evaluate("() => { delete dpvizHand.ask; }")
+    undo(page)
 
 
-def test_a_press_counts_in_the_moment_when_the_hand_asks_for_steps(page: Page) -> None:
+def test_a_press_counts_in_the_moment_when_the_hand_asks_for_steps(explore: Page) -> None:
     """A browser may be so busy that its timers wait: both are told in one of its turns."""
-    spoilt(page)
-    open_page(page)
+    page = explore
     settled(page)
+    epsilon(page).blur()
+    page.mouse.move(0, 0)
+    page.evaluate("() => dpvizSteps.clear()")
     page.evaluate(HOLDING_TIMERS)
     epsilon(page).focus()
     page.wait_for_function("window.timersHeld() || window.messagesSent()")
@@ -279,7 +296,7 @@ UNDIMMED = r"""() => {
             ".st-key-all_scores .main-svg",
         ),
         (
-            "/compare?page.bounds=true&m1=canonical&m2=peeling&m3=one_shot",
+            "/compare?page.bounds=true&m1=canonical&m2=one_shot",
             "6 simulated releases",
             "text=Next 6 seeds",
         ),
@@ -301,7 +318,7 @@ def test_on_every_frame_of_a_drag_whatever_is_not_veiled_is_of_the_epsilon_under
         there_at(stop)
         at_rest[stop] = set(page.evaluate(UNDIMMED))
     stops = page.wait_for_function(
-        "() => window.dpvizHand?.data?.texts.filter((text, i) => i % 10 === 0 || text === '2')"
+        "() => window.dpvizHand?.data?.texts.filter((text, i) => i % 30 === 0 || text === '2')"
     ).json_value()
     always = set.intersection(*at_rest.values())
     epsilon(page).hover()
@@ -325,29 +342,23 @@ def test_on_every_frame_of_a_drag_whatever_is_not_veiled_is_of_the_epsilon_under
         until(all_follow, told=lambda stop=stop, wrong=wrong: f"at ε = {stop}: {sorted(wrong)}")
 
 
-def test_before_any_step_has_come_the_slider_says_so_and_the_page_is_veiled(
-    new_page: NewPage, tmp_path: Path
-) -> None:
-    let_go = tmp_path / "let go"
-    held = Path(__file__).with_name("held_app.py")
-    with serve(tmp_path, held, LET_GO=str(let_go)) as address:
-        page = new_page(address)
-        open_page(page, "/?epsilon=1")
-        go_to(page, "Gaps")
-        page.locator(".js-plotly-plot .main-svg").first.wait_for()
-        epsilon(page).hover()
-        with pressed(page, 0.7):
-            note, copies = page.locator(".dp-hand-note"), page.locator(".dp-hand [data-place]")
-            expect(note).to_have_text(f"{value(page):.10g} is being computed.")
-            expect(epsilon(page)).to_have_attribute(
-                "aria-valuetext", f"{value(page):.10g}: being computed"
-            )
-            assert copies.count() > 4
-            for copy in copies.all():
-                expect(copy).to_be_hidden()  # behind it what is below is dimmed
-            let_go.touch()
-            expect(note).to_be_hidden()
-            told = f"How far apart are the 10 best items, at ε = {value(page):.10g}?"
-            expect(page.locator(".dp-hand h1")).to_have_text(told)
-        expect(page.locator(".stMain h1")).to_have_text(told)
-        expect(page.locator(".dp-hand")).to_have_count(0)
+def test_before_any_step_has_come_the_slider_says_so_and_the_page_is_veiled(page: Page) -> None:
+    open_page(page, "/gaps")
+    settled(page)
+    page.evaluate("() => { dpvizHand.ask = () => {}; }")
+    epsilon(page).hover()
+    with pressed(page, 0.7):
+        note, copies = page.locator(".dp-hand-note"), page.locator(".dp-hand [data-place]")
+        expect(note).to_have_text(f"{value(page):.10g} is being computed.")
+        expect(epsilon(page)).to_have_attribute(
+            "aria-valuetext", f"{value(page):.10g}: being computed"
+        )
+        assert copies.count() > 4
+        for copy in copies.all():
+            expect(copy).to_be_hidden()  # behind it what is below is dimmed
+        page.evaluate("() => { delete dpvizHand.ask; dpvizHand.ask(); }")
+        expect(note).to_be_hidden()
+        told = f"How far apart are the 10 best items, at ε = {value(page):.10g}?"
+        expect(page.locator(".dp-hand h1")).to_have_text(told)
+    expect(page.locator(".stMain h1")).to_have_text(told)
+    expect(page.locator(".dp-hand")).to_have_count(0)

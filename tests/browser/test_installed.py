@@ -15,7 +15,7 @@ from dpviz import Scenario, Scores
 from dpviz.studies.data_spec import DataSpec
 from dpviz.web.widgets.page_start import UNLISTED
 from tests.browser.conftest import running
-from tests.browser.steps import UNDER_MORE, go_to, ready
+from tests.browser.steps import UNDER_MORE, ready
 from tests.installed import ROOT, Installed, install
 
 PAGES = sorted(path.stem for path in (ROOT / "pages").glob("*.py"))
@@ -107,8 +107,6 @@ def test_it_opens_on_the_scenario_in_the_theme_asked_for_and_a_link_goes_before_
         expect(page.get_by_test_id("stTopNavLink")).to_have_count(
             len(PAGES) - len(UNLISTED) - len(UNDER_MORE)
         )
-        go_to(page, "Learn")
-        expect(page.get_by_role("heading").first).to_be_visible()
         assert list(empty.iterdir()) == []
         page.goto("/explore?v=1&data=example:class_trip&epsilon=0.9&k=2")
         ready(page)

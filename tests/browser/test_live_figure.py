@@ -11,6 +11,7 @@ from dpviz import OneShot, Peeling, Scores, compare
 from dpviz.base.text_format import percent
 from dpviz.pages.common.slider_file import epsilon_grid
 from tests.browser.windows import Opened
+from tests.until import until
 
 VOTES = Scores({"zoo": 9, "lake": 14, "castle": 12, "cave": 2}, monotonic=True)
 GROUND = {"light": "#fdfdfd", "dark": "rgb(17 17 17)"}
@@ -33,12 +34,21 @@ def drawn(page: Page, place: int, look: str) -> None:
         expect(body).to_have_attribute("data-drawn", f"{place} {look}")
 
 
-@pytest.mark.parametrize("width", [1366, 390])
+ROOM_AND_NEED = "(html) => [innerWidth, innerHeight, html.scrollWidth, html.scrollHeight]"
+
+
+def fill_their_frames(page: Page) -> None:
+    for frame in page.locator("iframe").all():
+        html = frame.content_frame.locator("html")
+        until(lambda html=html: (sizes := html.evaluate(ROOM_AND_NEED))[:2] == sizes[2:])
+
+
 def test_two_figures_share_one_script_and_follow_their_sliders_and_the_page(
-    opened: Opened, notebook: Path, width: int
+    opened: Opened, notebook: Path
 ) -> None:
-    page, start = opened(notebook, width, 900), epsilon_grid(1.0).index(1.0)
+    page, start = opened(notebook, 1366, 900), epsilon_grid(1.0).index(1.0)
     drawn(page, start, "light")
+    fill_their_frames(page)
     for frame in page.locator("iframe").all():
         figure = frame.content_frame
         figure.get_by_role("slider").press("End")
@@ -46,11 +56,9 @@ def test_two_figures_share_one_script_and_follow_their_sliders_and_the_page(
         expect(figure.locator('[data-cell="0 0"]')).to_have_text(percent(law.top))
         expect(figure.locator(".plot .main-svg").first).to_be_visible()
         assert figure.locator("#trouble").is_hidden()
-        room, needed = figure.locator("html").evaluate(
-            "(html) => [[innerWidth, innerHeight], [html.scrollWidth, html.scrollHeight]]"
-        )
-        assert needed == room
     drawn(page, 32, "light")
+    page.set_viewport_size({"width": 390, "height": 900})
+    fill_their_frames(page)
     page.evaluate(f"document.body.style.background = '{GROUND['dark']}'")
     drawn(page, 32, "dark")
     paper = "getComputedStyle(document.documentElement).backgroundColor"

@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 
 from dpviz.base import APP_FOLDER
 from tests.browser.conftest import running
-from tests.browser.steps import bring, open_page
+from tests.browser.steps import agree, open_page, upload
 
 NewPage = Callable[[str], Page]
 
@@ -31,7 +31,8 @@ def test_who_comes_back_to_a_session_that_made_room_is_asked_for_the_file_alone(
     with running(command, "--server.port", tmp_path, tmp_path, PYTHONPATH=str(APP_FOLDER)) as at:
         page = new_page(at)
         open_page(page, "/explore?v=1&data=uploaded&epsilon=1.5&k=3")
-        bring(page, file)
+        upload(page, file)
+        agree(page)
         expect(page.get_by_role("heading", name="Which 3 of the 500 items")).to_be_visible()
         with page.expect_websocket():  # the browser connects again by itself
             short.touch()

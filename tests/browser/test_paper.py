@@ -13,11 +13,16 @@ from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.every_page import settled
 from tests.browser.paper import MAIN, told, turn_to_paper
-from tests.browser.steps import open_page
 
 
-def test_a_print_names_gamma_and_the_noise_and_the_screen_comes_back(page: Page) -> None:
-    open_page(page, "/explore?epsilon=0.3&k=6&m1=canonical;gamma=0.25;noise=laplace")
+@pytest.fixture
+def laplace(visit: Callable[[str], Page]) -> Page:
+    """A page of another noise and γ than at first, on the screen."""
+    return visit("/explore?epsilon=0.3&k=6&m1=canonical;gamma=0.25;noise=laplace&seed=5")
+
+
+def test_a_print_names_gamma_and_the_noise_and_the_screen_comes_back(laplace: Page) -> None:
+    page = laplace
     plot = page.locator(".js-plotly-plot").first
     plot.locator(".main-svg").first.wait_for()
     before = plot.evaluate("(plot) => plot._fullLayout.width")
@@ -80,8 +85,8 @@ def saved(page: Page, button: Locator) -> tuple[str, str]:
     return waiting.value.suggested_filename, Path(waiting.value.path()).read_text(encoding="utf-8")
 
 
-def test_pictures_tables_and_figures_say_what_they_show(page: Page) -> None:
-    open_page(page, "/explore?epsilon=0.3&k=6&seed=5")
+def test_pictures_tables_and_figures_say_what_they_show(laplace: Page) -> None:
+    page = laplace
     plot = page.locator(".st-key-scores .js-plotly-plot")
     plot.hover()
     height = "(plot) => [plot._fullLayout.height, (plot.layout.annotations ?? []).length]"
@@ -95,8 +100,8 @@ def test_pictures_tables_and_figures_say_what_they_show(page: Page) -> None:
         "ε = 0.3",
         "k = 6",
         "Canonical",
-        "γ = 0.5",
-        "noise: Gumbel",
+        "γ = 0.25",
+        "noise: Laplace",
         "seed: 5",
     ):
         assert part in shown
@@ -113,7 +118,7 @@ def test_pictures_tables_and_figures_say_what_they_show(page: Page) -> None:
     rows = list(csv.DictReader(io.StringIO(table)))
     assert len(rows) == 60
     assert {row["about"] for row in rows} == {rows[0]["about"]}
-    assert "ε = 0.3 · k = 6 · Canonical · γ = 0.5" in rows[0]["about"]
+    assert "ε = 0.3 · k = 6 · Canonical · γ = 0.25" in rows[0]["about"]
     name, figure = saved(page, page.locator(".st-key-scores_html").get_by_role("button"))
     assert name == "dpviz-explore-scores-epsilon-0.3-k-6-canonical.html"
     assert f'<meta name="description" content="{rows[0]["about"]}">' in figure

@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 from tests.browser.every_page import settled
 from tests.browser.first_screen import first_screen
 from tests.browser.stage import box, stage
-from tests.browser.steps import go_to, nudge, open_page, ready, unfold
+from tests.browser.steps import go_to, open_page, ready, unfold
 
 
 def type_number(page: Page, label: str, value: str) -> None:
@@ -30,8 +30,7 @@ def test_changes_add_nothing_to_the_history_and_back_goes_to_the_page_before(pag
     settled(page)
     entries = page.evaluate("history.length")
     for epsilon in ("0.22", "0.25"):
-        nudge(page, "ε, the privacy budget", steps=1)
-        expect(box(page, "ε, exactly")).to_have_value(epsilon)
+        type_number(page, "ε, exactly", epsilon)
         page.wait_for_url(f"**epsilon={epsilon}**")
     type_number(page, "ε, exactly", "0")
     expect(stage(page).get_by_role("alert")).to_contain_text("ε must be a number above 0")

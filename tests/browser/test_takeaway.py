@@ -103,7 +103,10 @@ def test_labels_and_names_stay_text(opened: Callable[..., Page], tmp_path: Path)
 def test_it_fits_a_phone_turns_dark_and_prints(opened: Callable[..., Page], explore: Path) -> None:
     page = opened(explore, 390, 844)
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
-    page = opened(explore, scheme="dark")
+    page.set_viewport_size({"width": 1366, "height": 768})
+    page.emulate_media(color_scheme="dark")
+    start = page.get_by_role("slider").input_value()
+    expect(page.locator("body")).to_have_attribute("data-drawn", f"{start} dark")
     ink = "getComputedStyle(document.querySelector('.plot .main-svg')).backgroundColor"
     assert page.evaluate(ink) == "rgb(15, 20, 26)"
     last = int(page.get_by_role("slider").get_attribute("max") or 0)
