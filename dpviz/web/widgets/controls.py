@@ -9,7 +9,7 @@ import streamlit as st
 
 from dpviz.base import ParameterError, Registry, check_integer, check_number, markup
 from dpviz.studies import LARGEST_SEED
-from dpviz.web.session import state
+from dpviz.web.session import SessionValue, state
 from dpviz.web.widgets.text import escape_markdown, html, paragraph
 
 Edit = Callable[[Any], object]
@@ -58,19 +58,28 @@ def side_heading(text: str) -> None:
     html(markup('<h2 class="dp-side">{}</h2>', text))
 
 
+# by place: why its section was opened last
+_OPENED: SessionValue[dict[str, object]] = SessionValue("settings.opened", dict)
+
+
 @contextmanager
 def sidebar_section(
     title: str, chosen_value: object, place: str, *, is_open: bool = False
-) -> Iterator[None]:
-    """A sidebar section: the chosen value, and its controls, open where there is a notice."""
+) -> Iterator[bool]:
+    """A sidebar section with the chosen value, True where it is open: draw its controls only then.
+
+    It opens where it `is_open` at first, and at each new notice.
+    """
     side_heading(title)
     paragraph(chosen_value, "chosen")
-    with st.expander(
-        f"Change: {title.lower()}",
-        expanded=is_open or state.notice_text(place) is not None,
-        key=f"settings_{place}",
-    ):
-        yield
+    key, reason = f"settings_{place}_fold", state.notice_text(place) or is_open
+    is_new = bool(reason) and reason != _OPENED.value.get(place)
+    if is_new or key not in st.session_state:
+        st.session_state[key] = bool(reason)
+    _OPENED.value[place] = reason
+    box = st.expander(f"Change: {title.lower()}", on_change="rerun", key=key)
+    with box:
+        yield bool(box.open)
 
 
 def show_notice(place: str) -> None:

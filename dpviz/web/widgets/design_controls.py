@@ -29,11 +29,11 @@ _WIDEST_SLIDER = 100.0
 
 def show_mechanism_controls(scenario: Scenario) -> None:
     design = scenario.designs[0]
-    with sidebar_section(
-        "Mechanism", design.label_for_data(scenario.k, scenario.data.contributions), "designs"
-    ):
-        design_editor(0, design, "", label_visibility="collapsed")
-        show_notice("designs")
+    label = design.label_for_data(scenario.k, scenario.data.contributions)
+    with sidebar_section("Mechanism", label, "designs") as is_open:
+        if is_open:
+            design_editor(0, design, "", label_visibility="collapsed")
+            show_notice("designs")
 
 
 def design_editor(number: int, design: Design, prefix: str, **more: Any) -> None:

@@ -143,8 +143,10 @@ def set_up_page(
 
     def sidebar(scenario: Scenario) -> None:
         opened = scenario.data.source == "uploaded" or state.DATA_FROM in st.session_state
-        with sidebar_section("Data", data_source.data_name_html(scenario), "data", is_open=opened):
-            data_panel.show_data_section(scenario, asks_to_confirm=scenario.needs_data)
+        name = data_source.data_name_html(scenario)
+        with sidebar_section("Data", name, "data", is_open=opened) as is_open:
+            if is_open:
+                data_panel.show_data_section(scenario, asks_to_confirm=scenario.needs_data)
         mechanisms(scenario)
 
     def on_stage(scenario: Scenario) -> None:
