@@ -46,7 +46,7 @@ def _run(args: Args, progress: Progress) -> CommandResult:
     args.first = page.first_scenario
     base = DataOptions(args, page.first_scenario).base_scenario
     changed = base.replace(page={**base.page, **_settings(args.set or (), page.settings)})
-    if page.uses_candidates(changed):
+    if page.uses_candidates is not None and page.uses_candidates(changed):
         of, notes = _among(args, changed, portion(progress, 0.0, 0.1)), tuple[str, ...]()
     else:
         request = build_request(

@@ -1,5 +1,6 @@
 """Pages by the name in their address: settings, study and view of each side by side."""
 
+from functools import cache
 from importlib import import_module
 from pkgutil import iter_modules
 from typing import TYPE_CHECKING
@@ -15,6 +16,7 @@ NAMES = tuple(
 """Pages that have a view with a figure."""
 
 
+@cache
 def load_page_view(name: str) -> "PageView":
     page: PageView = import_module(f"dpviz.pages.{name}.view").PAGE
     return page

@@ -1,26 +1,36 @@
 """Start of the app: its address, a warning about open access, and a browser that opens."""
 
 import asyncio
+import inspect
 import sys
+import threading
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from importlib import import_module
 
 import streamlit as st
 
 from dpviz.base.resource_budgets import raise_file_limit, refuse_work_over_budget
 from dpviz.web.server.allowed_hosts import access_warning
 from dpviz.web.server.session_memory import SESSIONS, return_large_arrays
-from dpviz.web.server.streamlit_internals import app_url, open_browser
+from dpviz.web.server.streamlit_internals import (
+    app_url,
+    open_browser,
+    run_pages_by_navigation,
+)
 
+_SLOW_MODULES = ("scipy.special", "scipy.optimize")  # those that pages load when they compute
 _SOON = 0.3  # seconds in which the server listens, once it has started
 
 
 @asynccontextmanager
 async def app_lifespan(_app: object) -> AsyncIterator[None]:
     """Prepare the server, say where it is, and open a browser unless it runs headless."""
+    run_pages_by_navigation()
     return_large_arrays()
     raise_file_limit()
     refuse_work_over_budget()
+    threading.Thread(target=_prepare_first_page, daemon=True).start()
     watching = asyncio.create_task(SESSIONS.end_idle_sessions())
     sys.stdout.write(f"dpviz is at {app_url()}\n")
     sys.stdout.flush()
@@ -29,3 +39,10 @@ async def app_lifespan(_app: object) -> AsyncIterator[None]:
         asyncio.get_running_loop().call_later(_SOON, open_browser, app_url())
     yield
     watching.cancel()
+
+
+def _prepare_first_page() -> None:
+    """Load what the first page would else wait for, while its browser still loads scripts."""
+    for name in _SLOW_MODULES:
+        import_module(name)
+    inspect.stack()  # as Streamlit does once, before the first element; this fills its caches

@@ -37,6 +37,7 @@ HEAVY = {
 }
 """Links that take a page long, by their page."""
 CONTROLS = {"number_input", "file_uploader", "button", "checkbox", "radio"}
+DATA = "Change: data"
 SMALLEST = 40  # items of the first person's data; the next has one more
 
 
@@ -135,6 +136,7 @@ class Person:
     at: str = ""  # the page's name, where it is not the first
     session: str = ""  # as the server calls it
     query: str = ""  # what its address says, where that is not of this person's own data
+    opened: bool = False  # the section of the sidebar that says how many items there are
     sizes: set[int] = field(default_factory=set)
     told: list[str] = field(default_factory=list)  # the sentences that the page has set apart
     looks: dict[str, float] = field(default_factory=dict)  # seconds between runs of a fragment
@@ -161,6 +163,10 @@ class Person:
         async with asyncio.timeout(PATIENCE):
             await self._ask(label, used)
             await self._read()
+            if not self.opened and DATA in self.controls:
+                self.opened = True
+                await self._ask(DATA, {"bool_value": True})
+                await self._read()
 
     async def _ask(self, label: str | None, used: dict[str, Any]) -> None:
         message = BackMsg()
@@ -203,6 +209,8 @@ class Person:
                     self.controls[control.label] = control.id
                     if control.label == "Items":
                         self.sizes.add(int(control.default))
+                elif (block := told.delta.add_block.expandable).label == DATA:
+                    self.controls[DATA] = block.id
                 elif of == "alert":
                     self.told.append(element.alert.body)
                 elif of == "exception":

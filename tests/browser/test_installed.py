@@ -13,7 +13,7 @@ from playwright.sync_api import Locator, Page, expect
 import dpviz
 from dpviz import Scenario, Scores
 from dpviz.studies.data_spec import DataSpec
-from dpviz.web.widgets.page_start import UNLISTED
+from dpviz.web.widgets.navigation import UNLISTED
 from tests.browser.conftest import running
 from tests.browser.steps import UNDER_MORE, ready
 from tests.installed import ROOT, Installed, install

@@ -24,13 +24,6 @@ class PageSubject:
     table: CandidateRuns | None = None
 
     @property
-    def data_key(self) -> str:
-        """Key of the table or the scores; "" without either."""
-        if self.table is not None:
-            return self.table.key
-        return "" if self.scores is None else self.scores.digest
-
-    @property
     def loaded_scores(self) -> Scores:
         return self.scenario.load() if self.scores is None else self.scores
 
@@ -154,15 +147,13 @@ class PageView:
     describe_settings: Callable[[PageSubject], ShownMechanism] | None = None
     slider_quantity: Callable[[PageSubject], str] = lambda subject: "ε"
     first_scenario: Scenario | None = None
-    uses_candidates: Callable[[Scenario], bool] = lambda scenario: False
-    build_slider_preview: Callable[[PageSubject, float, PreviewRequest], PagePreview] = (
-        lambda subject, epsilon, request: PagePreview(texts={}, charts={}, lead="", height=0.0)
-    )
-    preview_range: Callable[[PageSubject], tuple[float, float] | None] = lambda subject: None
-    reused_studies: Callable[[PageSubject], Sequence[Study]] = lambda subject: ()
+    uses_candidates: Callable[[Scenario], bool] | None = None
+    build_slider_preview: Callable[[PageSubject, float, PreviewRequest], PagePreview] | None = None
+    preview_range: Callable[[PageSubject], tuple[float, float] | None] | None = None
+    reused_studies: Callable[[PageSubject], Sequence[Study]] | None = None
     seeded: bool = False
     is_costly: bool = False
-    has_quick_preview: Callable[[PageSubject], bool] = lambda subject: False
+    has_quick_preview: Callable[[PageSubject], bool] | None = None
     range_note: str = "The slider covers the values that matter for these data."
     parameter_name: str = "epsilon"
     current_value: Callable[[PageSubject], float] = lambda subject: subject.scenario.epsilon
@@ -171,10 +162,11 @@ class PageView:
     )
 
     def provenance(self, subject: PageSubject, *, date: Date, link: str = "") -> Provenance:
+        pooled = self.uses_candidates is not None and self.uses_candidates(subject.scenario)
         return build_provenance(
             self.title,
             subject.scenario,
-            None if self.uses_candidates(subject.scenario) else subject.loaded_scores,
+            None if pooled else subject.loaded_scores,
             date=date,
             link=link,
             shown_mechanism=self.describe_settings and self.describe_settings(subject),

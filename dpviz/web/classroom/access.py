@@ -53,14 +53,14 @@ def _opened(path: Path) -> ClassManager:
 EVERY = 0.7  # seconds between looks at a class
 
 
-def show_live_class_part(key: str, code: str, show_content: Callable[[ClassState], None]) -> None:
-    """Show a part of a class's page, and draw it again and again."""
+def run_again_when(drawn: object, read_state: Callable[[], object]) -> None:
+    """Run the page again when `read_state` is not `drawn` any more, which the page shows."""
 
-    def show() -> None:
-        if (state := class_store().read_state(code)) is not None:
-            show_content(state)
+    def look() -> None:
+        if read_state() != drawn:
+            st.rerun()
 
-    show_in_fragment(key, show, EVERY)
+    show_in_fragment("class_look", look, EVERY)
 
 
 async def run_class_work(work: Callable[..., T], *given: object) -> T:

@@ -3,7 +3,6 @@
 The link of a second device has the code alone, `/classroom?console=ABCDEF`, and gives no access.
 """
 
-from functools import partial
 from urllib.parse import urlencode
 
 import streamlit as st
@@ -23,27 +22,21 @@ from dpviz.web.widgets import (
     paragraph,
     print_header,
     show_download_button,
-    show_in_fragment,
     show_page_head,
     show_presenter_button,
-    show_when_changed,
 )
 
 
-def show_student_count(code: str) -> None:
-
-    def number(state: ClassState) -> None:
-        away = max(state.students - state.here, 0)
-        html(
-            markup(
-                '<p class="dp-in" role="status"><b>{:,}</b> {} in{}</p>',
-                state.students,
-                "person is" if state.students == 1 else "people are",
-                markup(", {:,} away now", away) if away else Markup(),
-            )
+def show_student_count(state: ClassState) -> None:
+    away = max(state.students - state.here, 0)
+    html(
+        markup(
+            '<p class="dp-in" role="status"><b>{:,}</b> {} in{}</p>',
+            state.students,
+            "person is" if state.students == 1 else "people are",
+            markup(", {:,} away now", away) if away else Markup(),
         )
-
-    access.show_live_class_part("class_people", code, number)
+    )
 
 
 def set_class_begun(has_begun: bool) -> None:
@@ -56,7 +49,7 @@ def show_class_code_strip(state: ClassState) -> None:
         key="class_strip", horizontal=True, vertical_alignment="center", gap="medium"
     ):
         html(markup('<p class="dp-code-small">Class <b>{}</b></p>', state.code))
-        show_student_count(state.code)
+        show_student_count(state)
         if state.timer is not None:
             html(steering.timer_bar(state.timer))
         st.button(
@@ -126,7 +119,7 @@ def _console(state: ClassState) -> None:
 
 def _time_and_poll(state: ClassState, token: str) -> None:
     steering.show_timer_controls(token)
-    steering.show_pace(state.code, token)
+    steering.show_pace(state, token)
     with st.expander("Ask a poll of your own", key="class_poll"):
         poll.show_poll_form(state, token)
 
@@ -200,8 +193,7 @@ _NUMBER = "dpviz.class.console"
 def show_waiting_devices(token: str) -> None:
     """Devices that wait to be let in, each with its number, as soon as they ask."""
     classes = access.class_store()
-
-    def show() -> None:
+    with st.container():  # in which they push no other part to another place
         for number in classes.pending_device_numbers(token):
             with st.container(
                 horizontal=True,
@@ -227,17 +219,13 @@ def show_waiting_devices(token: str) -> None:
                         args=(act, token, number),
                     )
 
-    show_in_fragment("class_devices", show, access.EVERY)
-
 
 def show_remote_console(state: ClassState | None, token: str) -> None:
     print_header.describe_without_scenario((), None, {})
     if state is None:
         _ask(token)
     else:
-        show_when_changed(
-            "class_look", partial(steering.class_change_key, state.code, token), access.EVERY
-        )
+        steering.follow_class(state, token)
         _show_controls(state, token)
     access.write_token_cookie()
 
@@ -254,10 +242,9 @@ def _ask(token: str) -> None:
             " by itself.",
             "lead",
         )
-        show_when_changed(
-            "class_look",
+        access.run_again_when(
+            (True, True),
             lambda: (access.taught_class() is None, access.class_store().is_device_known(token)),
-            access.EVERY,
         )
         return
 
@@ -284,7 +271,7 @@ def _show_controls(state: ClassState, token: str) -> None:
     stop = state.current_stop
     if state.polled is not None:
         show_page_head(f"Class {state.code} · a poll", state.polled.poll.text)
-        access.show_live_class_part("class_remote", state.code, _numbers)
+        _numbers(state)
         poll.show_poll_footer(state.polled, token)
         return
     show_page_head(
@@ -292,7 +279,7 @@ def _show_controls(state: ClassState, token: str) -> None:
         f" {len(stop.lesson_content.steps)}",
         stop.title,
     )
-    access.show_live_class_part("class_remote", state.code, _numbers)
+    _numbers(state)
     if state.timer is not None:
         html(steering.timer_bar(state.timer))
     steering.show_step_buttons(state, token)

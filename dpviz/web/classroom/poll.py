@@ -60,7 +60,7 @@ def show_poll_on_projector(state: ClassState, running_poll: RunningPoll, token: 
             " class goes on."
         )
         with made:
-            access.show_live_class_part("class_votes", state.code, show_vote_count)
+            show_vote_count(state)
     show_poll_footer(running_poll, token)
 
 

@@ -23,10 +23,21 @@ def attempt_class_action(act: Callable[..., object], *given: object, **flags: bo
         return
 
 
-def class_change_key(code: str, token: str) -> object:
-    """State that both views of a class depend on; who looks at it teaches."""
-    access.class_store().mark_present(token)
-    return steady_state(access.class_store().read_state(code))
+def follow_class(state: ClassState, token: str) -> None:
+    """Run the page again when anything of the class has changed; who looks at it teaches."""
+    classes = access.class_store()
+
+    def change_key(now: ClassState | None) -> object:
+        classes.mark_present(token)
+        return now and (
+            now.version,
+            now.over,
+            now.here,
+            int(_minutes_gone(now)),
+            classes.pending_device_numbers(token),
+        )
+
+    access.run_again_when(change_key(state), lambda: change_key(classes.read_state(state.code)))
 
 
 def steady_state(state: ClassState | None) -> object:
@@ -131,39 +142,37 @@ def timer_bar(timer: Timer | None) -> Markup:
     )
 
 
-def show_pace(code: str, token: str) -> None:
-
-    def shown(state: ClassState) -> None:
-        gone, minutes, keys = _late(state)
-        html(markup('<p class="dp-pace">{:.0f} of {} minutes have passed.</p>', gone, minutes))
-        if keys:
-            named = ", ".join(LESSONS[key].title for key in keys)
-            st.markdown(f"To finish in time, leave out: *{named}*.")
-            st.button(
-                "Leave out",
-                icon=":material/skip_next:",
-                key="class_skip",
-                on_click=attempt_class_action,
-                args=(skip,),
-            )
+def show_pace(state: ClassState, token: str) -> None:
 
     def skip() -> None:
-        if (now := access.class_store().read_state(code)) is not None:
+        if (now := access.class_store().read_state(state.code)) is not None:
             out = _late(now)[2]
             stops = enumerate(now.course_stops)
             later = (n for n, stop in stops if n > now.place and stop.step == 0 and not stop.twice)
             to = (n for n in later if now.course_stops[n].lesson not in out)
             access.class_store().move_to_stop(token, next(to, len(now.course_stops) - 1))
 
-    access.show_live_class_part("class_pace", code, shown)
+    gone, minutes, keys = _late(state)
+    html(markup('<p class="dp-pace">{} of {} minutes have passed.</p>', int(gone), minutes))
+    if keys:
+        named = ", ".join(LESSONS[key].title for key in keys)
+        st.markdown(f"To finish in time, leave out: *{named}*.")
+        st.button(
+            "Leave out",
+            icon=":material/skip_next:",
+            key="class_skip",
+            on_click=attempt_class_action,
+            args=(skip,),
+        )
+
+
+def _minutes_gone(state: ClassState) -> float:
+    return (access.class_store().clock() - state.began) / 60
 
 
 def _late(state: ClassState) -> tuple[float, int, tuple[str, ...]]:
     """Minutes gone and planned, and lessons to leave out."""
-    session, gone = (
-        session_for_lessons(state.lessons),
-        (access.class_store().clock() - state.began) / 60,
-    )
+    session, gone = session_for_lessons(state.lessons), _minutes_gone(state)
     here = [
         n for n, stop in enumerate(state.course_stops) if stop.lesson == state.current_stop.lesson
     ]

@@ -34,7 +34,6 @@ from dpviz.web.widgets import (
     paragraph,
     print_header,
     show_page_head,
-    show_when_changed,
 )
 
 _CHART = "class_chart"
@@ -62,9 +61,7 @@ def _teach(look: Look) -> None:
         _no_class()
         return
 
-    show_when_changed(
-        "class_look", partial(steering.class_change_key, state.code, token), access.EVERY
-    )
+    steering.follow_class(state, token)
     print_header.describe_without_scenario(
         (("Lesson", state.current_stop.lesson_content.title), ("Step", state.current_stop.title)),
         None,
@@ -135,7 +132,7 @@ def _lobby(state: ClassState) -> None:
                 address.partition("?")[0],
             )
         )
-        console.show_student_count(state.code)
+        console.show_student_count(state)
         console.show_waiting_devices(access.teacher_token())
         steps.show_next_button(
             "Begin the lesson",
@@ -184,9 +181,7 @@ def _step(state: ClassState, token: str, look: Look) -> None:
         if stop.experiment is not None and stop.experiment.guess is not None:
             then = "" if state.law_shown else " Everyone sets a mark first, then draws."
             st.markdown(f"**{stop.experiment.guess.asks}**{then}")
-            access.show_live_class_part(
-                "class_marks", state.code, partial(_marked, stop.experiment)
-            )
+            _marked(stop.experiment, state)
         if stop.question is not None:
             steps.show_lesson_text(f"**{stop.question.text}**")
             if not state.class_answers_shown:  # else the bars name them
@@ -203,20 +198,14 @@ def _step(state: ClassState, token: str, look: Look) -> None:
                 partial(_at, access.class_store(), state, stop.experiment),
                 but=True,
             )
-            access.show_live_class_part(
-                "class_drew", state.code, partial(_how_much, stop.experiment)
-            )
+            _how_much(stop.experiment, state)
     with right:
         if stop.experiment is not None:
             with st.container(key="learn_picture"):
-                access.show_live_class_part(
-                    "class_picture", state.code, partial(_picture, look, stop.experiment)
-                )
+                _picture(look, stop.experiment, state)
         if answered is not None:
             with st.container(key="class_answered"):
-                access.show_live_class_part(
-                    "class_answers", state.code, partial(_answers, answered)
-                )
+                _answers(answered, state)
 
 
 def _told_or_at_work(state: ClassState, *, wide: bool = False) -> None:

@@ -44,31 +44,38 @@ def show_sidebar_controls(scenario: Scenario) -> None:
     scores = state.scores(scenario)
     settings, refused = read_margin_settings(scenario, scores)
     chosen = f"δ = {number_text(settings.delta)}, {whole_number_text(settings.universe)} items"
-    with ui.sidebar_section("Large margin", chosen, "margin", is_open=bool(refused)):
-        parameters = margin_page_parameters(scenario, scores)
-        ui.slider_and_box(
-            "margin_delta",
-            settings.delta,
-            ui.setter(parameters.change, "delta"),
-            labels=("δ, the leeway", "δ, exactly"),
-            helps=(
-                GLOSSARY["delta"].says + " " + DELTA.help,
-                "Any value between 0 and 1. The slider goes from 10⁻¹² to 0.05.",
-            ),
-            steps=ui.SMALL,
-            format_value=number_text,
-        )
-        _universe_controls(settings.universe, scores, parameters)
-        st.number_input(
-            "A good item: at most this far below the best",
-            value=settings.good,
-            format="%.10g",
-            help="In score units. It only changes which items the charts count as good.",
-            **parameters.bind_control("good", settings.good),
-        )
-        for sentence in refused:
-            st.error(ui.escape_markdown(sentence))
-        ui.show_notice("margin")
+    opened = bool(refused)
+    with ui.sidebar_section("Large margin", chosen, "margin", is_open=opened) as is_open:
+        if is_open:
+            _show_margin_controls(settings, scores, margin_page_parameters(scenario, scores))
+            for sentence in refused:
+                st.error(ui.escape_markdown(sentence))
+            ui.show_notice("margin")
+
+
+def _show_margin_controls(
+    settings: MarginSettings, scores: Scores, parameters: ui.PageParameters[MarginSettings]
+) -> None:
+    ui.slider_and_box(
+        "margin_delta",
+        settings.delta,
+        ui.setter(parameters.change, "delta"),
+        labels=("δ, the leeway", "δ, exactly"),
+        helps=(
+            GLOSSARY["delta"].says + " " + DELTA.help,
+            "Any value between 0 and 1. The slider goes from 10⁻¹² to 0.05.",
+        ),
+        steps=ui.SMALL,
+        format_value=number_text,
+    )
+    _universe_controls(settings.universe, scores, parameters)
+    st.number_input(
+        "A good item: at most this far below the best",
+        value=settings.good,
+        format="%.10g",
+        help="In score units. It only changes which items the charts count as good.",
+        **parameters.bind_control("good", settings.good),
+    )
 
 
 def _universe_controls(

@@ -13,6 +13,7 @@ from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.proto.WidgetStates_pb2 import WidgetState
 from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
+from streamlit.runtime.pages_manager import PagesManager
 
 # length above which Streamlit refuses a message unread
 from streamlit.runtime.runtime_util import get_max_widget_state_size_bytes
@@ -44,6 +45,7 @@ __all__ = [
     "is_session_connected",
     "open_browser",
     "run_emptier",
+    "run_pages_by_navigation",
     "waiting_upload_bytes",
 ]
 
@@ -51,6 +53,12 @@ __all__ = [
 STATIC_FOLDER = Path(file_util.get_static_dir())  # its page, and in `static` the files of that
 CHART_SCRIPTS = sorted((STATIC_FOLDER / "static" / "js").glob("PlotlyChart.*.js"))
 open_browser = cli_util.open_browser  # for a plain script `streamlit run` does it itself
+
+
+def run_pages_by_navigation() -> None:
+    """Have the app's own script run first for every visitor, as after the first `st.navigation`."""
+    # the first visitor's page would else run alone, and once more with the navigation
+    PagesManager.uses_pages_directory = False
 
 
 def current_run() -> ScriptRunContext | None:

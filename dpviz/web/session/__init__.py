@@ -1,4 +1,3 @@
-"""A person's session: the scenario, named values, the theme, and callbacks for the next run."""
+"""A person's session: the scenario, named values, and callbacks for the next run."""
 
-from dpviz.web.session.chart_theme import current_look
 from dpviz.web.session.slot import SessionValue, defer_to_next_run, run_deferred_work

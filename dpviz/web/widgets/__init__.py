@@ -2,6 +2,7 @@
 
 from dpviz.web.widgets.controls import (
     SMALL,
+    PageParameters,
     advance_seed,
     bind_control,
     choice_buttons,
@@ -14,11 +15,7 @@ from dpviz.web.widgets.controls import (
     sidebar_section,
     slider_and_box,
 )
-from dpviz.web.widgets.data_source import (
-    ACCEPTED,
-    data_name_html,
-    uploader,
-)
+from dpviz.web.widgets.data_source import ACCEPTED, uploader
 from dpviz.web.widgets.design_controls import design_editor
 from dpviz.web.widgets.download_button import show_download_button
 from dpviz.web.widgets.live_parts import (
@@ -30,25 +27,16 @@ from dpviz.web.widgets.live_parts import (
     show_in_fragment,
     show_job_progress,
     show_placeholder,
-    show_when_changed,
     showable_job_count,
 )
-from dpviz.web.widgets.page_head import (
-    ILLUSTRATIONS,
-    show_budget_control,
-    show_k_control,
-    show_not_private_banner,
-    show_page_head,
-    show_page_title,
-    show_presenter_button,
-)
-from dpviz.web.widgets.page_parameter_controls import PageParameters
+from dpviz.web.widgets.navigation import requested_page, switch_to_page
 from dpviz.web.widgets.page_start import (
-    requested_page,
     set_up_page,
     set_up_page_without_scenario,
     set_up_page_without_scores,
-    switch_to_page,
+    show_budget_control,
+    show_k_control,
+    show_presenter_button,
 )
 from dpviz.web.widgets.person_questions import (
     RELATIONS,
@@ -57,6 +45,7 @@ from dpviz.web.widgets.person_questions import (
 )
 from dpviz.web.widgets.print_header import csv_with_provenance, page_provenance
 from dpviz.web.widgets.show import (
+    ILLUSTRATIONS,
     WAIT,
     Cell,
     card,
@@ -67,6 +56,9 @@ from dpviz.web.widgets.show import (
     law_badge,
     show_chart_with_table,
     show_figures,
+    show_not_private_banner,
+    show_page_head,
+    show_page_title,
     show_refusals,
     show_table,
 )
@@ -78,9 +70,10 @@ from dpviz.web.widgets.slider_preview import (
     slider,
     slider_stops,
 )
-from dpviz.web.widgets.style import add_style_rules, clicked_cell, component
+from dpviz.web.widgets.style import add_style_rules, clicked_cell, component, current_look
 from dpviz.web.widgets.text import (
     bullets,
+    data_name_html,
     escape_markdown,
     glossary_term,
     html,

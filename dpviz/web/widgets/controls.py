@@ -1,17 +1,29 @@
-"""Controls of the strip and the sidebar: each shows a value of the scenario, and edits it there."""
+"""Controls: each shows a value of the scenario or a page's own parameter, and edits it there.
+
+Invariant: a refused value, of a control or a link, never enters the scenario.
+"""
 
 import math
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import Any, Literal
+from typing import Any, Generic, Literal, TypeVar
 
 import streamlit as st
 
-from dpviz.base import ParameterError, Registry, check_integer, check_number, markup
+from dpviz.base import (
+    Check,
+    DeclaredParameters,
+    ParameterError,
+    Registry,
+    check_integer,
+    check_number,
+    markup,
+)
 from dpviz.studies import LARGEST_SEED
-from dpviz.web.session import state
+from dpviz.web.session import SessionValue, state
 from dpviz.web.widgets.text import escape_markdown, html, paragraph
 
+P = TypeVar("P")
 Edit = Callable[[Any], object]
 STAGE = "stage"  # where what is refused on the stage is told
 MORE = ("more\u00a0privacy", "more\u00a0accuracy")
@@ -58,33 +70,33 @@ def side_heading(text: str) -> None:
     html(markup('<h2 class="dp-side">{}</h2>', text))
 
 
+# by place: why its section was opened last
+_OPENED: SessionValue[dict[str, object]] = SessionValue("settings.opened", dict)
+
+
 @contextmanager
 def sidebar_section(
     title: str, chosen_value: object, place: str, *, is_open: bool = False
-) -> Iterator[None]:
-    """A sidebar section: the chosen value, and its controls, open where there is a notice."""
+) -> Iterator[bool]:
+    """A sidebar section with the chosen value, True where it is open: draw its controls only then.
+
+    It opens where it `is_open` at first, and at each new notice.
+    """
     side_heading(title)
     paragraph(chosen_value, "chosen")
-    with st.expander(
-        f"Change: {title.lower()}",
-        expanded=is_open or state.notice_text(place) is not None,
-        key=f"settings_{place}",
-    ):
-        yield
+    key, reason = f"settings_{place}_fold", state.notice_text(place) or is_open
+    is_new = bool(reason) and reason != _OPENED.value.get(place)
+    if is_new or key not in st.session_state:
+        st.session_state[key] = bool(reason)
+    _OPENED.value[place] = reason
+    box = st.expander(f"Change: {title.lower()}", on_change="rerun", key=key)
+    with box:
+        yield bool(box.open)
 
 
 def show_notice(place: str) -> None:
     if sentence := state.notice_text(place):
         st.error(escape_markdown(sentence))
-
-
-def box_increment(value: float) -> float:
-    """Step of a box: a tenth of the power of ten below the value."""
-    return (
-        max(float(10.0 ** (math.floor(math.log10(abs(value)) + 1e-9) - 1)), 1e-300)
-        if value
-        else 0.1
-    )
 
 
 def slider_and_box(
@@ -205,13 +217,160 @@ def number_box(
         edit(new)
 
     step: dict[str, Any] = (
-        {"step": 1} if integer else {"step": box_increment(value), "format": number_format(value)}
+        {"step": 1} if integer else {"step": _increment(value), "format": _number_format(value)}
     )
     st.number_input(label, value=value, **{**step, **more, **bind_control(key, value, given)})
     if place is None:
         show_notice(key)
 
 
-def number_format(value: float) -> str:
+def _number_format(value: float) -> str:
     """Format of a box: small numbers as 1e-6."""
     return "%e" if 0 < abs(value) < _SMALL_BELOW else "%.10g"
+
+
+def _increment(value: float) -> float:
+    """Step of a box: a tenth of the power of ten below the value."""
+    return (
+        max(float(10.0 ** (math.floor(math.log10(abs(value)) + 1e-9) - 1)), 1e-300)
+        if value
+        else 0.1
+    )
+
+
+# ---- parameters of a page --------------------------------------------------------------------------
+
+
+class PageParameters(Generic[P]):
+    """Parameters of a page with controls; refusals are notices at `place`, of links with `tell`."""
+
+    def __init__(
+        self, parameters: DeclaredParameters[P], *, place: str = "page", tell: bool = False
+    ) -> None:
+        self.of, self._where, self._tell = parameters, place, tell
+        self.prefix, self.declared = parameters.prefix, parameters.declared
+
+    def values(self) -> dict[str, Any]:
+        """Every value in the session's scenario, by name."""
+        values, refused = self.of.read_values(state.scenario().page)
+        if self._tell:
+            for err in refused.values():
+                state.set_notice(self._where, f"{err} The value in the link is ignored.")
+        return values
+
+    def current_settings(self) -> P:
+        """Same values as an instance."""
+        return self.of.cls(**self.values())
+
+    def change(self, check: Check | None = None, /, **values: Any) -> None:
+        """Set parameters (None removes one), unless `check` or a declaration refuses one."""
+        state.clear_notices()
+        try:
+            for name, value in values.items():
+                if value is not None:
+                    values[name] = self.of.check(name, value)
+                    if check is not None:
+                        check(values[name])
+        except ParameterError as err:
+            state.set_notice(self._where, self._sentence(err, name, value))
+            return
+        state.change_page_parameters(
+            **{self.prefix + name: value for name, value in values.items()}
+        )
+
+    def _sentence(self, err: ParameterError, name: str, value: object) -> str:
+        """Notice for a refused number, in the words of its box."""
+        called, stays = self.declared[name].label, self._value(name)
+        if err.parameter not in {name, called} or not all(
+            isinstance(each, int | float) for each in (value, stays)
+        ):
+            return str(err)
+        return f"{called} must be {err.allowed}, not {value:,.10g}. It stays {stays:,.10g}."
+
+    def bind_control(self, name: str, value: object, check: Check | None = None) -> dict[str, Any]:
+        return bind_control(
+            self.prefix + name, value, lambda given: self.change(check, **{name: given})
+        )
+
+    def menu(self, name: str, label: str, format_choice: Callable[[str], str], **more: Any) -> str:
+        """Show a menu of a parameter's choices, and return the chosen one."""
+        value, options = str(self._value(name)), self.declared[name].choices or ()
+        menu(
+            label,
+            options,
+            value,
+            setter(self.change, name),
+            self.prefix + name,
+            names=format_choice,
+            **more,
+        )
+        return value
+
+    def choice_buttons(
+        self, name: str, label: str, format_choice: Callable[[str], str], value: str, **more: Any
+    ) -> None:
+        """A parameter's choices side by side; `options` may limit them."""
+        options: Sequence[str] = more.pop("options", list(self.declared[name].choices or ()))
+        names = {option: format_choice(option) for option in options}
+        choice_buttons(label, names, value, setter(self.change, name), self.prefix + name, **more)
+
+    def percent_box(
+        self,
+        name: str,
+        value: float,
+        label: str,
+        ends: tuple[float, float],
+        *,
+        step: float = 1.0,
+        **more: Any,
+    ) -> None:
+        low, high = ends
+        number_box(
+            label,
+            100 * value,
+            lambda given: self.change(**{name: given / 100}),
+            self.prefix + name,
+            low=low,
+            high=high,
+            **{"step": step, "format": "%.4g", **more},
+        )
+
+    def number_box(
+        self, name: str, *, step: float | None = None, check: Check | None = None
+    ) -> Any:
+        """Show a box for a number; the declaration limits it, and `check` may too."""
+        declared, value = self.declared[name], self._value(name)
+        more: dict[str, Any] = {} if step is None else {"step": step}
+        number_box(
+            declared.label,
+            value,
+            lambda given: self.change(check, **{name: given}),
+            self.prefix + name,
+            place=self._where,
+            help=declared.help or None,
+            **more,
+        )
+        return value
+
+    def slider_and_box(
+        self,
+        name: str,
+        box: str,
+        steps: Sequence[float],
+        ends: tuple[str, str],
+        check: Check | None = None,
+    ) -> None:
+        """A logarithmic slider and a box for any value."""
+        declared = self.declared[name]
+        slider_and_box(
+            self.prefix + name,
+            self._value(name),
+            lambda given: self.change(check, **{name: given}),
+            labels=(declared.label, box),
+            helps=(declared.help or None, None),
+            steps=steps,
+            ends=ends,
+        )
+
+    def _value(self, name: str) -> Any:
+        return self.values()[name]

@@ -19,15 +19,17 @@ from dpviz.topk import log_set_count_within
 from dpviz.web.session import SessionValue, state
 from dpviz.web.widgets import data_source, tab_storage, upload_review
 from dpviz.web.widgets.controls import menu
-from dpviz.web.widgets.data_source import (
-    upload_source_name,
-    use_scores,
-)
+from dpviz.web.widgets.data_source import use_scores
 from dpviz.web.widgets.design_controls import show_parameter_controls
-from dpviz.web.widgets.page_head import show_page_head
 from dpviz.web.widgets.person_questions import show_person_questions
-from dpviz.web.widgets.show import show_refusals
-from dpviz.web.widgets.text import html, isolate_bidi, paragraph, show_menu_help
+from dpviz.web.widgets.show import show_page_head, show_refusals
+from dpviz.web.widgets.text import (
+    html,
+    isolate_bidi,
+    paragraph,
+    show_menu_help,
+    upload_source_name,
+)
 
 _BY_HAND = ", edited by hand"
 

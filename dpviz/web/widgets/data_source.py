@@ -14,12 +14,12 @@ from types import NoneType
 
 import streamlit as st
 
-from dpviz.base import Markup, Scores, extract_person_metadata, markup
+from dpviz.base import Scores, extract_person_metadata, markup
 from dpviz.studies import DataSpec, Scenario, data_name
 from dpviz.web.server.streamlit_internals import UploadedFile, forget_uploaded_file
 from dpviz.web.session import SessionValue, defer_to_next_run, state
 from dpviz.web.widgets.controls import bind_control
-from dpviz.web.widgets.text import html, isolate_bidi
+from dpviz.web.widgets.text import FROM, html, isolate_bidi, upload_source_name
 
 EVENTS = "events"
 """Way of an event log, which is counted; other ways bring scores."""
@@ -29,7 +29,6 @@ ACCEPTED = (
     " rows."
 )
 
-FROM: SessionValue[str] = SessionValue("from", str)  # source of the current scores
 _WAY: SessionValue[str | None] = SessionValue("way", NoneType)  # way of the last scores
 # files that a control took, each with a control of its own
 _TAKEN: SessionValue[Counter[str]] = SessionValue("taken", Counter)
@@ -123,20 +122,6 @@ def use_scores(scores: Scores, items_known: bool | None, name: str, way: str | N
 def is_data_origin(way: str) -> bool:
     """Say if the current scores came this way."""
     return _WAY.value == way
-
-
-def upload_source_name(scenario: Scenario) -> str:
-    """Origin of uploaded scores; only for the screen, never for links or files."""
-    return FROM.value if scenario.data.source == "uploaded" else ""
-
-
-def data_name_html(scenario: Scenario) -> Markup:
-    """Name of the data, with their source on the screen only."""
-    source = upload_source_name(scenario)
-    on_screen = (
-        markup(' <span class="dp-screen">({})</span>', isolate_bidi(source)) if source else ""
-    )
-    return isolate_bidi(data_name(scenario.data)) + on_screen
 
 
 def show_data_name_box(scenario: Scenario) -> None:

@@ -8,7 +8,7 @@ import streamlit as st
 
 from dpviz.base import Parameter, Registry, declared_parameters
 from dpviz.charts import number_text
-from dpviz.studies import Design, Scenario
+from dpviz.studies import Design
 from dpviz.studies.stated_rule import STATED_PARAMETERS, state_design_noise
 from dpviz.topk import TOP_K
 from dpviz.web.session import state
@@ -18,22 +18,11 @@ from dpviz.web.widgets.controls import (
     bind_control,
     menu,
     number_box,
-    show_notice,
-    sidebar_section,
     slider_and_box,
 )
 from dpviz.web.widgets.text import paragraph, show_menu_help
 
 _WIDEST_SLIDER = 100.0
-
-
-def show_mechanism_controls(scenario: Scenario) -> None:
-    design = scenario.designs[0]
-    with sidebar_section(
-        "Mechanism", design.label_for_data(scenario.k, scenario.data.contributions), "designs"
-    ):
-        design_editor(0, design, "", label_visibility="collapsed")
-        show_notice("designs")
 
 
 def design_editor(number: int, design: Design, prefix: str, **more: Any) -> None:

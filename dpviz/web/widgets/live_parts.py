@@ -135,17 +135,6 @@ def show_in_fragment(key: str, show_content: Callable[[], object], seconds: floa
         run()
 
 
-def show_when_changed(key: str, read_state: Callable[[], object], seconds: float) -> None:
-    """Run the page again when `read_state` is not what it was when the page was drawn."""
-    drawn = read_state()
-
-    def look() -> None:
-        if read_state() != drawn:
-            st.rerun()
-
-    show_in_fragment(key, look, seconds)
-
-
 @contextmanager
 def show_job_progress(*groups: str, key: str = "page") -> Iterator[None]:
     """Show the parts in the block while jobs of these groups go on, below a line on them."""

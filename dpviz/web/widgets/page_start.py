@@ -1,124 +1,47 @@
-"""The beginning of every page: navigation, style, strip, sidebar and data."""
+"""The beginning of every page: style, strip with the main controls, sidebar and data."""
 
-import ast
-import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from copy import copy
-from functools import cache
-from pathlib import Path
+from typing import Any
 
 import streamlit as st
 
-from dpviz.base import APP_FOLDER, OPENS_ON, Scores, WorkLost, unknown_names_warning
+from dpviz.base import APP_FOLDER, Scores, WorkLost, declared_parameters, unknown_names_warning
 from dpviz.pages import NAMES, load_page_view
 from dpviz.pages.common import PageSubject
 from dpviz.studies import Scenario, provenance
-from dpviz.web.server.static_files import read_asset
-from dpviz.web.server.streamlit_internals import StreamlitPage
-from dpviz.web.session import chart_theme, run_deferred_work, state
+from dpviz.topk import TopKMechanism
+from dpviz.web.session import run_deferred_work, state
 from dpviz.web.widgets import (
     data_panel,
-    data_source,
     design_controls,
+    navigation,
     person_questions,
     print_header,
-    slider_preview,
     style,
     tab_storage,
     takeaway,
 )
-from dpviz.web.widgets.controls import sidebar_section
-from dpviz.web.widgets.page_head import show_control_strip, show_epsilon_and_k
-from dpviz.web.widgets.text import escape_markdown, paragraph
+from dpviz.web.widgets.controls import (
+    MORE,
+    STAGE,
+    Edit,
+    number_box,
+    setter,
+    show_notice,
+    sidebar_section,
+)
+from dpviz.web.widgets.slider_preview import (
+    PreviewedSlider,
+    enable_slider_preview,
+    page_preview,
+    slider,
+    slider_stops,
+)
+from dpviz.web.widgets.text import budget_text, data_name_html, escape_markdown, paragraph
 
-_NAVIGATED = "dpviz.navigated"
-
-
-ICONS = {
-    "start": ":material/play_circle:",
-    "explore": ":material/grid_on:",
-    "compare": ":material/compare_arrows:",
-    "neighbours": ":material/group:",
-    "decide": ":material/gavel:",
-    "deployments": ":material/public:",
-    "learn": ":material/school:",
-    "gaps": ":material/height:",
-    "margin": ":material/align_vertical_top:",
-    "candidates": ":material/how_to_vote:",
-    "classroom": ":material/groups:",
-}
-"""Icons of the pages in the order of the navigation; other pages follow."""
-
-UNLISTED = {"classroom"}
-"""Pages that are reached from others."""
-
-MORE = "More kinds of choice"
-_UNDER_MORE = {"gaps", "margin", "candidates"}
-
-
-@cache
-def page_title(page: str) -> str:
-    """Title in the navigation: the script's docstring up to the colon."""
-    script = APP_FOLDER / "pages" / f"{page}.py"
-    words = (
-        ast.get_docstring(ast.parse(script.read_text(encoding="utf-8")))
-        if script.exists()
-        else page
-    )
-    return (words or page.capitalize()).partition(":")[0]
-
-
-def requested_page() -> StreamlitPage:
-    """Page that was asked for, to be run by `app.py`."""
-    style.add_style_rules(read_asset("sidebar_drawer.css"))  # a sidebar comes with what follows
-    st.set_page_config(
-        page_title="dpviz",
-        page_icon=str(APP_FOLDER / "assets" / "icon.svg"),
-        layout="wide",
-        # in 340 pixels the longest choice of a menu fits
-        initial_sidebar_state="collapsed" if state.is_presenting() else 340,
-    )
-    st.session_state[_NAVIGATED] = True
-    style.add_shared_scripts(second_menu_pages=_UNDER_MORE)
-    pages = {name: copy(page) for name, page in _pages().items()}  # Streamlit marks the one it runs
-    more = [pages.pop(name) for name in [*pages] if name in _UNDER_MORE]
-    return st.navigation({"": [_way_in(), *pages.values()], MORE: more}, position="top")
-
-
-@cache
-def _pages() -> dict[str, StreamlitPage]:
-    scripts = _scripts()
-    return {
-        name: st.Page(
-            scripts[name],
-            title=page_title(name),
-            icon=ICONS.get(name, ":material/insert_chart:"),
-            url_path=name,
-            visibility="hidden" if name in UNLISTED else "visible",
-        )
-        for name in dict.fromkeys([*ICONS, *scripts])
-        if name in scripts
-    }
-
-
-def switch_to_page(name: str) -> None:
-    """Go on to a page under its own address, also from a page with settings in the address."""
-    st.switch_page(_pages()[name])
-
-
-@cache
-def _scripts() -> dict[str, Path]:
-    return {path.stem: path for path in sorted((APP_FOLDER / "pages").glob("*.py"))}
-
-
-def _way_in() -> StreamlitPage:
-    """Page that "/" opens: Start, or Explore where the address or a file sets the scenario."""
-    # Streamlit takes the default page's own address away: this is a second, hidden way to a page
-    name = "explore" if st.query_params or os.environ.get(OPENS_ON) else "start"
-    return st.Page(
-        _scripts()[name], title=page_title(name), url_path="home", default=True, visibility="hidden"
-    )
+_SCALES = {"sigma": "σ", "scale": "Scale"}
+_EPSILON_HELP = next(p.help for p in declared_parameters(TopKMechanism) if p.name == "epsilon")
 
 
 @contextmanager
@@ -131,11 +54,20 @@ def _stop_without_memory() -> Iterator[None]:
         st.stop()
 
 
+def _show_mechanism_section(scenario: Scenario) -> None:
+    design = scenario.designs[0]
+    label = design.label_for_data(scenario.k, scenario.data.contributions)
+    with sidebar_section("Mechanism", label, "designs") as is_open:
+        if is_open:
+            design_controls.design_editor(0, design, "", label_visibility="collapsed")
+            show_notice("designs")
+
+
 @_stop_without_memory()
 def set_up_page(
     page: str,
     *,
-    mechanisms: Callable[[Scenario], None] = design_controls.show_mechanism_controls,
+    mechanisms: Callable[[Scenario], None] = _show_mechanism_section,
     k: bool = True,
     adjust_scenario: Callable[[Scenario], Scenario] = lambda scenario: scenario,
 ) -> tuple[Scenario, Scores]:
@@ -143,12 +75,20 @@ def set_up_page(
 
     def sidebar(scenario: Scenario) -> None:
         opened = scenario.data.source == "uploaded" or state.DATA_FROM in st.session_state
-        with sidebar_section("Data", data_source.data_name_html(scenario), "data", is_open=opened):
-            data_panel.show_data_section(scenario, asks_to_confirm=scenario.needs_data)
+        name = data_name_html(scenario)
+        with sidebar_section("Data", name, "data", is_open=opened) as is_open:
+            if is_open:
+                data_panel.show_data_section(scenario, asks_to_confirm=scenario.needs_data)
         mechanisms(scenario)
 
+    preview: PreviewedSlider | None = None
+
     def on_stage(scenario: Scenario) -> None:
-        show_epsilon_and_k(adjust_scenario(scenario), k=k)
+        nonlocal preview
+        shown = adjust_scenario(scenario)
+        if not scenario.needs_data:
+            preview = page_preview(page, PageSubject(shown, state.scores(scenario)))
+        _show_epsilon_and_k(page, shown, preview, k=k)
 
     scenario = set_up_page_without_scores(page, sidebar, on_stage)
     if scenario.needs_data:
@@ -161,12 +101,12 @@ def set_up_page(
             f" k = {wanted:,} is kept for your own data.",
             icon=":material/info:",
         )
-    person_questions.ask_if_counts()
+    if scenario.scores is not None:
+        person_questions.ask_if_counts()
     shown = load_page_view(page).describe_settings if page in NAMES else None
     described = shown and shown(PageSubject(scenario, scores))
     print_header.describe_page(scores, described)
-    preview = slider_preview.page_preview(page, PageSubject(adjust_scenario(scenario), scores))
-    slider_preview.enable_slider_preview(preview)
+    enable_slider_preview(preview)
     if unheld := provenance.mechanisms_needing_known_names(scenario, scores, described):
         st.warning(escape_markdown(unknown_names_warning(unheld)), icon=":material/badge:")
     return scenario, scores
@@ -177,16 +117,17 @@ def set_up_page_without_scores(
     page: str, sidebar: Callable[[Scenario], None], on_stage: Callable[[Scenario], None]
 ) -> Scenario:
     """Draw everything around a page without scores; `on_stage` and `sidebar` draw its controls."""
-    _navigated()
-    state.open_page_scenario(load_page_view(page).first_scenario if page in NAMES else None, page)
     set_up_page_without_scenario(page)
+    state.open_page_scenario(load_page_view(page).first_scenario if page in NAMES else None, page)
     run_deferred_work()
     scenario = state.scenario()
     show_control_strip(scenario, on_stage)
     with st.sidebar:
         sidebar(scenario)
-        takeaway.show_share_section(scenario)
-    tab_storage.sync_tab_storage(scenario)
+        if st.button("Share or save", icon=":material/link:", width="stretch", key="share"):
+            takeaway.open_share_dialog()
+    if scenario.data.source == "uploaded" or tab_storage.GIVEN.value:
+        tab_storage.sync_tab_storage(scenario)
     state.write_link()
     if (before := state.PREVIOUS_PAGE_EPSILON.value) is not None:
         with st.container(key="epsilon_told"):
@@ -202,21 +143,151 @@ def set_up_page_without_scores(
 
 def set_up_page_without_scenario(page: str) -> None:
     """Set up navigation, style and logo of a page without strip and sidebar."""
-    _navigated()
+    if not st.session_state.get(navigation.NAVIGATED):  # the page runs without `app.py`
+        navigation.requested_page()
+        st.rerun()
     state.begin_run()
     if state.presenter_query().keys() - set(st.query_params):  # so that a reload keeps it
         st.query_params.update(state.presenter_query())
-    print_header.set_page_name(page, page_title(page))
-    style.apply_style(presenter=state.is_presenting())
+    print_header.set_page_name(page, navigation.page_title(page))
+    style.apply_style()
     st.logo(
-        str(APP_FOLDER / "assets" / ("logo-dark.svg" if chart_theme.is_dark() else "logo.svg")),
+        str(APP_FOLDER / "assets" / ("logo-dark.svg" if style.is_dark() else "logo.svg")),
         icon_image=str(APP_FOLDER / "assets" / "icon.svg"),
         size="large",
     )
 
 
-def _navigated() -> None:
-    """Begin again with the navigation where a page runs without `app.py`."""
-    if not st.session_state.get(_NAVIGATED):
-        requested_page()
-        st.rerun()
+# ---- the strip --------------------------------------------------------------------------------------
+
+
+def show_control_strip(scenario: Scenario, controls: Callable[[Scenario], None]) -> None:
+    with st.container(key="stage", gap=None):
+        with st.container(
+            key="stage_row", horizontal=True, vertical_alignment="center", gap="small"
+        ):
+            controls(scenario)
+            before = state.previous_scenario()
+            st.button(
+                "Undo",
+                icon=":material/undo:",
+                key="undo",
+                on_click=state.undo,
+                disabled=before is None,
+                help=(
+                    "There is nothing to undo."
+                    if before is None
+                    else f"Undoes the last change: {_changed(before, scenario)}. Ctrl+Z"
+                ),
+                type="tertiary",
+            )
+            show_presenter_button()
+        show_notice(STAGE)
+
+
+def _changed(before: Scenario, now: Scenario) -> str:
+    changes = {
+        "the data": before.data != now.data or before.scores != now.scores,
+        f"ε from {before.epsilon:.10g} to {now.epsilon:.10g}": before.epsilon != now.epsilon,
+        f"k from {before.k:,} to {now.k:,}": before.k != now.k,
+        "the mechanism": before.designs != now.designs,
+    }
+    return ", ".join(change for change, made in changes.items() if made) or "a setting"
+
+
+def show_presenter_button() -> None:
+    on = state.is_presenting()
+    st.button(
+        "Leave the presenter view" if on else "Presenter view",
+        icon=":material/close_fullscreen:" if on else ":material/present_to_all:",
+        key="presenter",
+        on_click=state.toggle_presenting,
+        help=(
+            f"{'Shows all controls' if on else 'Shows large text and few controls, for a projector'}."
+            " Key P"
+        ),
+        type="tertiary",
+    )
+
+
+def _edit_stated_noise(value: float) -> None:
+    state.change_scenario(STAGE, designs=state.scenario().with_slider_value(value).designs)
+
+
+def _show_epsilon_and_k(
+    page: str, scenario: Scenario, preview: PreviewedSlider | None, *, k: bool
+) -> None:
+    """ε and k on the strip; without `k` the page is about one item only."""
+    stated, note = scenario.designs[0].stated_scale, "" if preview is None else preview.note
+    if page == "explore" and stated:
+        show_budget_control(
+            "epsilon",
+            scenario.slider_value,
+            _edit_stated_noise,
+            preview=preview,
+            labels=(f"{_SCALES[stated]}, the stated noise", f"{_SCALES[stated]}, exactly"),
+            help=f"With more noise ε is smaller, and the list is right less often. {note}",
+            high=1e9,
+            ends=MORE[::-1],
+        )
+    else:
+        show_budget_control(
+            "epsilon",
+            scenario.epsilon,
+            setter(state.change_scenario, "epsilon", place=STAGE),
+            preview=preview,
+            labels=("ε, the privacy budget", "ε, exactly"),
+            help=(
+                "With a smaller ε one person's data change the list less, and the list is right"
+                f" less often. {_EPSILON_HELP} {note} The box takes any value up to 10,000."
+            ),
+            high=max(10_000.0, scenario.epsilon),
+        )
+    if k:
+        show_k_control(scenario, setter(state.change_scenario, "k", place=STAGE))
+
+
+def show_k_control(scenario: Scenario, edit: Edit) -> None:
+    """k on the strip, limited by the data only where somebody chose them."""
+    k = state.scenario_as_chosen().k
+    limits: dict[str, Any] = {}
+    if state.is_data_chosen() and not scenario.needs_data:
+        d = state.scores(scenario).d
+        limits = {"high": max(d - 1, k), "why": f", as there are {d:,} items"}
+    number_box("k, list length", k, edit, "k", called="k", low=1, place=STAGE, **limits)
+
+
+def show_budget_control(
+    key: str,
+    value: float,
+    edit: Edit,
+    *,
+    labels: tuple[str, str],
+    help: str | None,
+    high: float,
+    ends: tuple[str, str] = MORE,
+    preview: PreviewedSlider | None,
+) -> None:
+    """A budget on the strip, by slider and box."""
+    stops = slider_stops(min(0.01, value / 10), 100.0, value) if preview is None else preview.values
+    slider(
+        f"{key}_slider",
+        labels[0],
+        stops,
+        value,
+        edit,
+        ends=(f"{budget_text(stops[0])} {ends[0]}", f"{budget_text(stops[-1])} {ends[1]}"),
+        help=help or "",
+        mark="" if preview is None else preview.mark,
+    )
+    number_box(
+        labels[1],
+        value,
+        edit,
+        key,
+        called=labels[1].partition(",")[0],
+        low=0.0,
+        above=True,
+        high=high,
+        place=STAGE,
+    )

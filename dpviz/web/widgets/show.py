@@ -1,4 +1,4 @@
-"""Headings, figure cards with badges, tables, charts with words and downloads, and placeholders."""
+"""Titles and headings, the note on privacy, figure cards, tables, and charts with downloads."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -8,26 +8,112 @@ from dataclasses import dataclass
 import pandas as pd
 import streamlit as st
 
-from dpviz.base import Markup, ParameterError, join_markup, markup, render_template
+from dpviz.base import (
+    ADDED,
+    REPLACED,
+    Markup,
+    ParameterError,
+    Scores,
+    join_markup,
+    markup,
+    render_template,
+)
 from dpviz.charts import Chart, PrebuiltFigure, count_text, percent, upper_bound_text
 from dpviz.pages.common import Headline, SimulatedSource
-from dpviz.studies import BoundedProbability
+from dpviz.studies import BoundedProbability, Scenario
 from dpviz.topk import TopKDistribution
+from dpviz.web.session import state
 from dpviz.web.widgets.download_button import show_download_button
 from dpviz.web.widgets.print_header import csv_with_provenance, page_provenance
-from dpviz.web.widgets.text import escape_markdown, html, live_text, paragraph
+from dpviz.web.widgets.text import data_name_html, escape_markdown, html, live_text, paragraph
 
 _BAR = {
     "displaylogo": False,
     "modeBarButtonsToRemove": ["select2d", "lasso2d", "autoScale2d"],
     "scrollZoom": False,
 }
-
-
 _SHOWN = 500_000  # cells of a table that are sent to a browser with each run
 
 WAIT = markup('<div class="dp-wait"></div>')
 """Placeholder of a figure."""
+_REAL = (
+    "A real release must not use a known seed or plain floating-point noise. Use a library that"
+    " avoids both, such as OpenDP."
+)
+ILLUSTRATIONS = f"The releases shown here are illustrations. {_REAL}"
+
+
+def show_page_head(
+    line_above: object, title: object, lead: object = "", line_below: object = ""
+) -> None:
+    """Head of a page or screen, of text or markup; an empty part takes no line."""
+    pieces = (
+        ("div", "over", line_above),
+        ("h1", "title", title),
+        ("p", "lead", lead),
+        ("p", "sub", line_below),
+    )
+    html(
+        join_markup(
+            markup('<{tag} class="dp-{}">{}</{tag}>', kind, text, tag=tag)
+            for tag, kind, text in pieces
+            if text
+        )
+    )
+
+
+def show_page_title(
+    scenario: Scenario,
+    scores: Scores,
+    name: str,
+    lead: object,
+    subject: object,
+    question: object,
+    slider_value: float | None = None,
+) -> None:
+    """Page name, question, lead, mechanism and data; with `slider_value` they follow the slider."""
+    below = markup(
+        "{} · {} · {}", data_name_html(scenario), subject, ADDED if scores.monotonic else REPLACED
+    )
+    if slider_value is None:
+        show_page_head(name, question, lead, below)
+    else:
+        show_page_head(
+            name,
+            live_text("heading", question, slider_value),
+            live_text("lead", lead, slider_value),
+            below,
+        )
+
+
+def show_not_private_banner(mechanism: str | None = "top_k") -> None:
+    """Note that the page is not private; links to Neighbours with `mechanism` ("top_k": first
+    design).
+    """
+    with st.container(key="banner", horizontal=True, vertical_alignment="center", gap="small"):
+        html(
+            markup('<div class="dp-banner">This page uses the raw scores and is not private.</div>')
+        )
+        if mechanism is not None and st.button(
+            "What does one person change?", type="tertiary", key="to_neighbours"
+        ):
+            state.set_data_chosen()
+            state.change_page_parameters(**{"neighbours.of": mechanism})
+            st.switch_page("pages/neighbours.py")
+        with st.popover("What this means", type="tertiary"):
+            st.markdown(
+                "- **Not private.** Every figure and chart here uses the raw scores. Showing them"
+                " to"
+                " others reveals something about the people in the data.\n- **Choosing ε reveals"
+                " something.** An ε chosen by looking at private data depends on them. Use"
+                " generated"
+                " scores, public data, or past data that you may reveal.\n- **Your data stay"
+                " here.** They stay in this session's memory on the server and are never in a link."
+                " They"
+                " are deleted when you close the page. Your browser tab keeps items and scores only"
+                " if"
+                f" you ask for it.\n- **Releases shown here are illustrations.** {_REAL}"
+            )
 
 
 def heading(text: object) -> None:

@@ -15,17 +15,17 @@ from urllib.parse import urlencode
 
 import streamlit as st
 
-from dpviz.base import Progress, render_template
+from dpviz.base import Progress, Scores
 from dpviz.export.takeaway import pooled_json
 from dpviz.pages import NAMES, load_page_view
-from dpviz.pages.common import PagePreview, PageSubject, PreviewRequest
+from dpviz.pages.common import PagePreview, PageSubject, PageView, PreviewRequest
 from dpviz.studies import Study
 from dpviz.studies.mechanism_studies import ScenarioStudy
 from dpviz.web.jobs import Done, WorkStep, session_cache, session_job_queue
 from dpviz.web.server.static_files import read_asset
-from dpviz.web.session import SessionValue, current_look
+from dpviz.web.session import SessionValue
 from dpviz.web.widgets.live_parts import show_in_fragment
-from dpviz.web.widgets.style import component, shared_script_call
+from dpviz.web.widgets.style import component, current_look, shared_script_call
 from dpviz.web.widgets.text import budget_text
 
 # fmt: off
@@ -78,7 +78,7 @@ def slider(
     component(
         "dpviz_slider",
         shared_script_call("dpvizSlider"),
-        face=str(render_template(__package__, "slider.html")),
+        face=read_asset("slider.html"),
         rules=read_asset("slider.css"),
         data={
             "name": key,
@@ -129,17 +129,18 @@ def page_preview(page: str, subject: PageSubject) -> PreviewedSlider | None:
     if page not in NAMES:
         return None
     view = load_page_view(page)
-    if subject.scores is not None and (
-        view.uses_candidates(subject.scenario)  # the page is not about these scores
-        or (  # each step would need a process of its own
-            ScenarioStudy(scenario=subject.scenario, scores=subject.scores).is_large_study
-            and not view.has_quick_preview(subject)
-        )
+    if (
+        view.preview_range is None
+        or view.build_slider_preview is None
+        or (subject.scores is not None and not _follows_scores(view, subject, subject.scores))
     ):
         return None
     at_one = view.scenario_at_value(subject, 1.0)
     query = at_one.replace(seed=at_one.seed if view.seeded else 0).to_query()
-    mark = hash_preview_key(page, urlencode(query), subject.data_key)
+    data_key = "" if subject.scores is None else subject.scores.digest
+    if subject.table is not None:
+        data_key = subject.table.key
+    mark = hash_preview_key(page, urlencode(query), data_key)
     ends: tuple[float, float] | None = session_cache("reaches", _ENDS_KEPT).get_or_make(
         mark, view.preview_range, subject
     )
@@ -152,9 +153,17 @@ def page_preview(page: str, subject: PageSubject) -> PreviewedSlider | None:
         values=slider_stops(*ends, value, coarse=view.is_costly),
         value=value,
         step=partial(view.build_slider_preview, subject),
-        uses=view.reused_studies(subject),
+        uses=() if view.reused_studies is None else view.reused_studies(subject),
         note=view.range_note,
     )
+
+
+def _follows_scores(view: PageView, subject: PageSubject, scores: Scores) -> bool:
+    """Say if the page is about these scores, and none of its previews needs a process of its own."""
+    if view.uses_candidates is not None and view.uses_candidates(subject.scenario):
+        return False
+    is_large = ScenarioStudy(scenario=subject.scenario, scores=scores).is_large_study
+    return not is_large or (view.has_quick_preview is not None and view.has_quick_preview(subject))
 
 
 def hash_preview_key(*about: object) -> str:

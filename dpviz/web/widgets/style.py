@@ -1,17 +1,21 @@
-"""The app's style sheets, and its shared scripts, sent once as one component before the page."""
+"""The look of the app: its theme, style sheets, and shared scripts, sent once before the page."""
 
+import os
 from collections.abc import Iterable
+from dataclasses import replace
 from functools import cache
 from typing import Any
 
 import streamlit as st
 
-from dpviz.base import render_template
+from dpviz.base import THEME, Markup, markup
 from dpviz.charts.chart import chart_script, light_dark_data
-from dpviz.charts.look import DARK, LIGHT, colour_variables
+from dpviz.charts.look import DARK, LIGHT, Look, colour_variables
 from dpviz.web.server.static_files import read_asset
+from dpviz.web.session import state
 from dpviz.web.widgets.text import html
 
+_LARGE = 1.7  # no text on a chart is then smaller than 20 pixels
 _SHARED = (
     *("skip_same_redraw", "narrow_charts", "plotly_hooks", "send_immediately"),
     *("slider", "slider_preview", "kept_focus", "announce_lead", "print_and_export"),
@@ -30,17 +34,30 @@ def shared_script_call(name: str) -> str:
     return f"const CALLED = {name!r};\n{read_asset('shared_component.js')}"
 
 
-def apply_style(*, presenter: bool) -> None:
+def current_look() -> Look:
+    """The look of charts on this page: the person's theme, and the presenter's text size."""
+    chosen = DARK if is_dark() else LIGHT
+    return replace(chosen, scale=_LARGE) if state.is_presenting() else chosen
+
+
+def is_dark() -> bool:
+    return (os.environ.get(THEME) or st.context.theme.type) == "dark"
+
+
+def apply_style() -> None:
     """Put the rules on the page, with larger text for a presenter."""
+    add_style_rules(_page_rules(state.is_presenting()))
+
+
+@cache
+def _page_rules(presenter: bool) -> str:
     sheets = ["app.css", "stage.css", "learn.css", "print.css"] + ["presenter.css"] * presenter
-    add_style_rules(
-        f":is(.stApp, .dp-hand){{{colour_variables(LIGHT, DARK)}}}"
-        + "".join(map(read_asset, sheets))
-    )
+    colours = f":is(.stApp, .dp-hand){{{colour_variables(LIGHT, DARK)}}}"
+    return colours + "".join(map(read_asset, sheets))
 
 
 def add_style_rules(text: str) -> None:
-    html(render_template(__package__, "style.html", rules=text))
+    html(markup("<style>{}</style>", Markup(text)))
 
 
 def add_shared_scripts(second_menu_pages: Iterable[str] = ()) -> None:

@@ -13,16 +13,15 @@ from dpviz.studies import Scenario
 from dpviz.web.jobs import session_cache
 from dpviz.web.server.static_files import read_asset
 from dpviz.web.session import SessionValue, defer_to_next_run, state
-from dpviz.web.widgets import data_source
 from dpviz.web.widgets.controls import bind_control
 from dpviz.web.widgets.style import component
-from dpviz.web.widgets.text import paragraph
+from dpviz.web.widgets.text import FROM, paragraph, upload_source_name
 
 MOST = 2_000_000
 """Characters that a tab may keep: browsers allow a few million for each site."""
 _KEY = "tab"
 _WANTED: SessionValue[bool] = SessionValue("tab.wanted", bool)  # True if the tab is to keep them
-_GIVEN: SessionValue[bool] = SessionValue("tab.given", bool)  # True if it may hold something
+GIVEN: SessionValue[bool] = SessionValue("tab.given", bool)  # True if it may hold something
 _ASKED: SessionValue[bool] = SessionValue("tab.asked", bool)  # True once it said what it holds
 
 
@@ -54,8 +53,8 @@ def sync_tab_storage(scenario: Scenario) -> None:
     wanted = _WANTED.value and scenario.scores is not None and len(_text(scenario)) <= MOST
     if scenario.needs_data and not _ASKED.value:
         data: dict[str, object] = {"ask": True}
-    elif not scenario.needs_data and (wanted or _GIVEN.value):
-        _GIVEN.put(True)
+    elif not scenario.needs_data and (wanted or GIVEN.value):
+        GIVEN.put(True)
         data = {"text": _text(scenario) if wanted else None}
     else:
         return
@@ -74,7 +73,7 @@ def _text(scenario: Scenario) -> str:
 
     def make() -> str:
         kept = {
-            "from": data_source.upload_source_name(scenario),
+            "from": upload_source_name(scenario),
             "scenario": _begun(Scenario(data=scenario.data, scores=scenario.scores, k=1)),
         }
         return json.dumps(kept, ensure_ascii=False)
@@ -117,9 +116,9 @@ def _take(held: str) -> None:
         return
     if scenario.needs_data and kept.data == scenario.data and kept.scores is not None:
         state.change_without_undo(scores=kept.scores)
-        data_source.FROM.put(name)
+        FROM.put(name)
         _WANTED.put(True)
-        _GIVEN.put(True)
+        GIVEN.put(True)
 
 
 def _read(held: str) -> tuple[str, Scenario]:

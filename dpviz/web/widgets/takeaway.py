@@ -22,7 +22,7 @@ from dpviz.web.session import SessionValue, run_deferred_work, state
 from dpviz.web.widgets import data_source, print_header
 from dpviz.web.widgets.controls import bind_control, setter, show_notice
 from dpviz.web.widgets.download_button import show_download_button
-from dpviz.web.widgets.text import escape_markdown
+from dpviz.web.widgets.text import FROM, escape_markdown
 
 _WHOLE = "dpviz.files.whole"  # True once a scenario file was opened in the dialog
 # runs that a page about candidates chooses among
@@ -30,12 +30,10 @@ TABLE: SessionValue[CandidateRuns | None] = SessionValue("takeaway.table", NoneT
 _CELLS = 10 * MANY  # of a figure: its steps are computed beside the page
 
 
-def show_share_section(scenario: Scenario) -> None:
-    """Button that opens the dialog."""
-    if st.button("Share or save", icon=":material/link:", width="stretch", key="share"):
-        state.clear_notices()
-        st.session_state.pop(_WHOLE, None)
-        _share()
+def open_share_dialog() -> None:
+    state.clear_notices()
+    st.session_state.pop(_WHOLE, None)
+    _share()
 
 
 @st.dialog("Share or save", width="large", on_dismiss="rerun")
@@ -101,7 +99,7 @@ def _share() -> None:
 def _load(name: str, content: bytes) -> None:
     with state.report_refusals("scenario file", f"{name} was not opened: "):
         state.replace_scenario(read_safely(name, Scenario.from_json, content))
-        data_source.FROM.put(name)
+        FROM.put(name)
         st.session_state[_WHOLE] = True
 
 
@@ -130,7 +128,7 @@ def _figure(scenario: Scenario) -> None:
 
 def _subject(page: PageView, scenario: Scenario) -> PageSubject | None:
     """Subject of the page; None where it, or the chosen k, waits for data."""
-    if page.uses_candidates(scenario):
+    if page.uses_candidates is not None and page.uses_candidates(scenario):
         study = RunsStudy(scenario=scenario, table=TABLE.value)
         return None if study.needs_table else PageSubject(scenario, table=study.table)
     waits = scenario.needs_data or scenario.k != state.scenario_as_chosen().k

@@ -7,8 +7,10 @@ from typing import Any, Literal
 import streamlit as st
 
 from dpviz.base import GLOSSARY, Markup, Registry, join_markup, markup
-from dpviz.web.session import state
+from dpviz.studies import Scenario, data_name
+from dpviz.web.session import SessionValue, state
 
+FROM: SessionValue[str] = SessionValue("from", str)  # source of the current scores
 _PUNCTUATION = re.compile(r"([!-/:-@\[-`{-~])")
 
 
@@ -42,6 +44,20 @@ def escape_markdown(text: str) -> str:
 def isolate_bidi(text: str) -> Markup:
     """Text in a writing direction of its own."""
     return markup("<bdi>{}</bdi>", text)
+
+
+def upload_source_name(scenario: Scenario) -> str:
+    """Origin of uploaded scores; only for the screen, never for links or files."""
+    return FROM.value if scenario.data.source == "uploaded" else ""
+
+
+def data_name_html(scenario: Scenario) -> Markup:
+    """Name of the data, with their source on the screen only."""
+    source = upload_source_name(scenario)
+    on_screen = (
+        markup(' <span class="dp-screen">({})</span>', isolate_bidi(source)) if source else ""
+    )
+    return isolate_bidi(data_name(scenario.data)) + on_screen
 
 
 def live_text(name: str, text: object, slider_value: float | str) -> Markup:

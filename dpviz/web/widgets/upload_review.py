@@ -30,12 +30,18 @@ from dpviz.web.widgets.data_source import (
     is_data_origin,
     remembered_data_spec,
     report_data_refusals,
-    upload_source_name,
     uploader,
     use_scores,
 )
 from dpviz.web.widgets.print_header import page_name
-from dpviz.web.widgets.text import bullets, escape_markdown, html, isolate_bidi, paragraph
+from dpviz.web.widgets.text import (
+    bullets,
+    escape_markdown,
+    html,
+    isolate_bidi,
+    paragraph,
+    upload_source_name,
+)
 
 SCORES = "scores"  # the way in of scores, as `EVENTS` is that of a log
 # characters in a box, which go along with every press: see `server.maxWidgetStateSize`

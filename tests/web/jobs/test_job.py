@@ -136,13 +136,12 @@ def test_a_job_rests_while_nobody_is_connected_and_goes_on_after(
 ) -> None:
     connected, reached = threading.Event(), threading.Event()
     connected.set()
-    monkeypatch.setattr(module, "current_run", lambda: SimpleNamespace(session_id="mine"))
     monkeypatch.setattr(
         module,
         "is_session_connected",
         lambda session: session == "mine" and connected.is_set(),
     )
-    monkeypatch.setattr(module, "_AWAY", 0.01)
+    monkeypatch.setattr(module, "_AWAY", 0.0)  # it looks at every report
     steps = 0
 
     def step(progress: Progress, done: Done) -> str:
@@ -155,7 +154,7 @@ def test_a_job_rests_while_nobody_is_connected_and_goes_on_after(
             steps += 1
         return "there"
 
-    job = Job({"one": step})
+    job = Job({"one": step}, session="mine")
     assert reached.wait(LONG)
     assert not job.wait(0.1)
     assert steps == 0

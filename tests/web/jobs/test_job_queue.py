@@ -7,8 +7,7 @@ from collections.abc import Mapping
 
 from dpviz.base.progress import Progress
 from dpviz.web.jobs.fair_shares import SHARES
-from dpviz.web.jobs.job import Done, Job, WorkStep
-from dpviz.web.jobs.job_queue import JobQueue, RecentCache
+from dpviz.web.jobs.job import Done, Job, JobQueue, RecentCache, WorkStep
 from tests.until import until
 
 

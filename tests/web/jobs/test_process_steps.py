@@ -19,8 +19,7 @@ from dpviz.studies.mechanism_studies import LawStudy
 from dpviz.studies.study import Study
 from dpviz.web.jobs import job
 from dpviz.web.jobs.fair_shares import ComputeScheduler
-from dpviz.web.jobs.job import Job, ProcessSteps
-from dpviz.web.jobs.job_queue import JobQueue, missing_steps
+from dpviz.web.jobs.job import Job, JobQueue, ProcessSteps, missing_steps
 from tests.base.works import Steps
 from tests.until import until
 

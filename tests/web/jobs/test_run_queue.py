@@ -97,6 +97,7 @@ def test_a_part_of_a_page_takes_a_turn_of_its_own() -> None:
         def there() -> None:
             st.text(str(threading.get_ident() in turns._TURNS._since))
 
-        live_parts.show_when_changed("looks", there, 60.0)
+        there()
+        live_parts.show_in_fragment("looks", there, 60.0)
 
     assert [text.value for text in AppTest.from_function(page).run().text] == ["False", "True"]

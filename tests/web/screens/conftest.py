@@ -22,6 +22,8 @@ FOLDS = (
     *("scores", "runs"),  # candidates
     *("decide_others", "deployment_details", "deployments_own"),
     *("loss_law", "delta_curve", "trade_off", "belief"),  # neighbours
+    *("settings_data", "settings_designs", "settings_gaps", "settings_margin"),  # sidebar
+    *("settings_candidates", "settings_candidates_from"),
 )
 
 

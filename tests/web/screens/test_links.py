@@ -13,7 +13,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from dpviz.studies.scenario import Scenario
-from dpviz.web.widgets.page_start import UNLISTED, page_title
+from dpviz.web.widgets.navigation import UNLISTED, page_title
 from tests.web.screens.test_words import PAGES
 from tests.web.screens.uploads import give
 from tests.web.screens.waiting import run_when_computed

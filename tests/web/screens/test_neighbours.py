@@ -201,6 +201,9 @@ def test_every_page_has_the_way_here_and_its_mechanism_comes_along(
     scenario = app.session_state["dpviz.scenario"]
     assert scenario.page["neighbours.of"] == of
     assert scenario.data == data
+    for section in ("designs", "candidates"):
+        app.session_state[f"settings_{section}_fold"] = True
+    app.switch_page("pages/neighbours.py").run()
     assert control(app, "selectbox", "Mechanism").value == (
         scenario.designs[0].mechanism if of == "top_k" else of
     )

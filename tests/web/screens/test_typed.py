@@ -7,7 +7,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from dpviz.pages.decide.settings import SCREENS
-from dpviz.web.widgets.page_start import ICONS
+from dpviz.web.widgets.navigation import ICONS
 from tests.web.screens.shown import control, heading, press, scenario
 from tests.web.screens.uploads import take
 

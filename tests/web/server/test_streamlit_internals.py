@@ -110,6 +110,12 @@ def test_a_run_knows_its_session_and_its_fragments() -> None:
     assert internals.app_url().startswith("http://localhost:")
 
 
+def test_the_first_visitor_too_has_the_navigation(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(internals.PagesManager, "uses_pages_directory", None)  # of a new server
+    internals.run_pages_by_navigation()
+    assert internals.PagesManager(str(APP_FOLDER / "app.py")).uses_pages_directory is False
+
+
 def test_the_types_are_those_of_the_public_functions() -> None:
     assert isinstance(st.empty(), internals.DeltaGenerator)
     assert isinstance(st.Page(lambda: None, title="a"), internals.StreamlitPage)

@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 
 from dpviz.base.html import markup
-from dpviz.web.widgets import controls, page_head, text
+from dpviz.web.widgets import controls, show, text
 from dpviz.web.widgets.live_parts import show_chart_placeholder, show_placeholder
 from dpviz.web.widgets.show import (
     Cell,
@@ -25,7 +25,7 @@ SHOWN: dict[str, tuple[Callable[[], None], int]] = {
     "side heading": (lambda: controls.side_heading(HOSTILE), 1),
     "paragraph": (lambda: text.paragraph(HOSTILE, "says"), 1),
     "bullets": (lambda: text.bullets([HOSTILE, HOSTILE]), 2),
-    "head": (lambda: page_head.show_page_head(HOSTILE, HOSTILE, HOSTILE, HOSTILE), 4),
+    "head": (lambda: show.show_page_head(HOSTILE, HOSTILE, HOSTILE, HOSTILE), 4),
     "cards": (lambda: cards([card(HOSTILE, HOSTILE, HOSTILE, HOSTILE)], HOSTILE), 5),
     "badge": (lambda: text.html(badge("at least", HOSTILE)), 1),
     "bidi": (lambda: text.html(text.isolate_bidi(HOSTILE)), 1),

@@ -198,15 +198,19 @@ def show_sidebar_controls(scenario: Scenario) -> None:
         ui.side_heading("Random stopping")
         _control(FIRST_RULE, "stop")
     elif view != "percentile":
-        with ui.sidebar_section(
-            "Rule", CANDIDATES.label(current_runs_study().settings.rule), WHERE
-        ):
-            rule_controls(
-                PAGE.menu("rule", "Rule", CANDIDATES.searchable_label, label_visibility="collapsed")
-            )
-            ui.side_heading("What counts as good")
-            PAGE.number_box("share", step=0.01)
+        label = CANDIDATES.label(current_runs_study().settings.rule)
+        with ui.sidebar_section("Rule", label, WHERE) as is_open:
+            if is_open:
+                _rule_section()
     ui.show_notice(WHERE)
+
+
+def _rule_section() -> None:
+    rule_controls(
+        PAGE.menu("rule", "Rule", CANDIDATES.searchable_label, label_visibility="collapsed")
+    )
+    ui.side_heading("What counts as good")
+    PAGE.number_box("share", step=0.01)
 
 
 def show_run_price_control(scenario: Scenario) -> None:
@@ -228,24 +232,25 @@ def pool_controls(*, with_source: bool = True, pure: bool = True) -> None:
     if with_source:
         study = current_runs_study()
         opened = study.needs_table or study.settings.pool != "built_in"
-        with ui.sidebar_section(
-            "Candidates", POOLS[study.settings.pool], "candidates_from", is_open=opened
-        ):
-            sources = {
-                "built_in": _built_in,
-                "typed": show_typed_table,
-                "uploaded": show_run_table_upload,
-            }
-            sources[
-                PAGE.menu(
-                    "pool", "Candidates from", POOLS.__getitem__, label_visibility="collapsed"
-                )
-            ]()
-            if pure:
-                _one_run()
+        label = POOLS[study.settings.pool]
+        with ui.sidebar_section("Candidates", label, "candidates_from", is_open=opened) as is_open:
+            if is_open:
+                _show_candidates_source()
+                if pure:
+                    _one_run()
     elif pure:
         _one_run()
     takeaway.TABLE.put(current_runs_study().table)
+
+
+def _show_candidates_source() -> None:
+    sources = {
+        "built_in": _built_in,
+        "typed": show_typed_table,
+        "uploaded": show_run_table_upload,
+    }
+    chosen = PAGE.menu("pool", "Candidates from", POOLS.__getitem__, label_visibility="collapsed")
+    sources[chosen]()
 
 
 def _one_run() -> None:

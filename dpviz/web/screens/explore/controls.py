@@ -37,19 +37,15 @@ class _Play:
         return [float(f"{epsilon:.2g}") for epsilon in np.geomspace(low, high, _STEPS)]
 
 
-_PLAY: SessionValue[_Play | None] = SessionValue("explore.play", NoneType)
+PLAY: SessionValue[_Play | None] = SessionValue("explore.play", NoneType)
 
 
-def scenario_during_play(scenario: Scenario) -> tuple[Scenario, bool]:
-    """Scenario at the ε on screen, and True where that is one of a sweep."""
-    if (now := _PLAY.value) is None or _governs(now.of) != _governs(scenario):
-        _PLAY.put(None)
-        return scenario, False
-    return scenario.replace(epsilon=now.epsilons[now.at]), True
-
-
-def displayed_scenario(scenario: Scenario) -> Scenario:
-    return scenario if scenario.needs_data else scenario_during_play(scenario)[0]
+def scenario_during_play(scenario: Scenario) -> Scenario:
+    """Scenario at the ε on screen; play ends where other settings than these are changed."""
+    if (now := PLAY.value) is None or _governs(now.of) != _governs(scenario):
+        PLAY.put(None)
+        return scenario
+    return scenario.replace(epsilon=now.epsilons[now.at])
 
 
 def _governs(scenario: Scenario) -> Scenario:
@@ -57,26 +53,8 @@ def _governs(scenario: Scenario) -> Scenario:
 
 
 def show_play_controls(scenario: Scenario, job: Job) -> None:
-    """Buttons, and the clock while it moves; `scenario` is the one that is set."""
-    if (now := _PLAY.value) is None:
-        st.button(
-            "Play ε",
-            icon=":material/play_arrow:",
-            on_click=_begin,
-            args=(True,),
-            key="play",
-            help=(
-                "ε moves from a tenth of your setting to ten times your setting, and the page"
-                " follows."
-            ),
-        )
-        st.button(
-            "Step through ε",
-            icon=":material/skip_next:",
-            on_click=_begin,
-            args=(False,),
-            key="play_steps",
-        )
+    """Buttons of a sweep, and the clock while it moves; `scenario` is the one that is set."""
+    if (now := PLAY.value) is None:
         return
     epsilon = now.epsilons[now.at]
     if now.moving:
@@ -88,40 +66,40 @@ def show_play_controls(scenario: Scenario, job: Job) -> None:
         )
     st.button(f"Keep ε = {epsilon:.6g}", on_click=_keep, args=(epsilon,), key="play_keep")
     st.button(
-        f"Back to ε = {scenario.epsilon:.6g}", on_click=_PLAY.put, args=(None,), key="play_back"
+        f"Back to ε = {scenario.epsilon:.6g}", on_click=PLAY.put, args=(None,), key="play_back"
     )
     if now.moving:
         _clock(job)
 
 
-def _begin(moving: bool) -> None:
+def begin_play(moving: bool) -> None:
     """Begin a sweep around the scenario of the moment of the press."""
-    _PLAY.put(_Play(state.scenario(), moving=moving))
+    PLAY.put(_Play(state.scenario(), moving=moving))
 
 
 def _keep(epsilon: float) -> None:
-    _PLAY.put(None)
+    PLAY.put(None)
     state.change_scenario(epsilon=epsilon)
 
 
 def _move(moving: bool) -> None:
-    if (now := _PLAY.value) is not None:
-        _PLAY.put(replace(now, moving=moving))
+    if (now := PLAY.value) is not None:
+        PLAY.put(replace(now, moving=moving))
 
 
 def _next() -> None:
-    now = _PLAY.value
-    _PLAY.put(
+    now = PLAY.value
+    PLAY.put(
         None if now is None or now.at + 1 == len(now.epsilons) else replace(now, at=now.at + 1)
     )
 
 
 def _clock(job: Job) -> None:
     """Take a step when its time has come and the page is complete."""
-    started = _PLAY.value
+    started = PLAY.value
 
     def tick() -> None:
-        if fresh.pop("page", False) or _PLAY.value is not started or not job.finished:
+        if fresh.pop("page", False) or PLAY.value is not started or not job.finished:
             return
         _next()
         st.rerun()

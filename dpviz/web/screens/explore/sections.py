@@ -23,18 +23,24 @@ from dpviz.topk import EVENTS
 from dpviz.topk.threshold_counts import ThresholdCounts
 from dpviz.web import widgets as ui
 from dpviz.web.jobs import PATIENCE
-from dpviz.web.screens.explore import closer_look
-from dpviz.web.screens.explore.controls import PAGE, scenario_during_play, show_play_controls
+from dpviz.web.screens.explore import closer_look, controls
+from dpviz.web.screens.explore.controls import PAGE, PLAY
 from dpviz.web.session import state
 
 _WIDTHS = [1, 1.72]
 _SEEN = "dpviz.explore.seen"
-_PATIENCE = 0.1  # seconds for the goal's ε: the first screen is there already
+_PATIENCE = 0.4  # seconds for the goal's ε: most are there by then, and the page runs once
+
+
+def displayed_scenario(scenario: Scenario) -> Scenario:
+    """The scenario, at another ε while ε is played."""
+    return scenario if PLAY.value is None else controls.scenario_during_play(scenario)
 
 
 def show_page(chosen_scenario: Scenario, scores: Scores, look: Look) -> None:
     """Show the scenario or, while ε is played, the one on screen."""
-    scenario, playing = scenario_during_play(chosen_scenario)
+    scenario = displayed_scenario(chosen_scenario)
+    playing = PLAY.value is not None
     mechanism = scenario.mechanisms[0]
     law, job = ui.compute_in_background(LawStudy(mechanism=mechanism, scores=scores))
     ten = ReleasesStudy(mechanism=mechanism, scores=scores, size=10, seed=scenario.seed)
@@ -50,7 +56,10 @@ def show_page(chosen_scenario: Scenario, scores: Scores, look: Look) -> None:
                     _show_large_figures(scenario, law)
                 if not mechanism.states_noise:
                     with st.container(horizontal=True, gap="small"):
-                        show_play_controls(chosen_scenario, job)
+                        if playing:
+                            controls.show_play_controls(chosen_scenario, job)
+                        else:
+                            _show_play_buttons()
                 ui.show_not_private_banner()
             with middle, ui.live_part("The chance of each item"):
                 ui.show_chart_with_table(
@@ -83,6 +92,24 @@ def show_page(chosen_scenario: Scenario, scores: Scores, look: Look) -> None:
     ui.heading("Details")
     closer_look.show_detail_folds(law, look)
     ui.show_glossary(*explore.GLOSSED)
+
+
+def _show_play_buttons() -> None:
+    st.button(
+        "Play ε",
+        icon=":material/play_arrow:",
+        on_click=controls.begin_play,
+        args=(True,),
+        key="play",
+        help="ε moves from a tenth of your setting to ten times your setting, and the page follows.",
+    )
+    st.button(
+        "Step through ε",
+        icon=":material/skip_next:",
+        on_click=controls.begin_play,
+        args=(False,),
+        key="play_steps",
+    )
 
 
 def _show_goal_and_hits(scenario: Scenario, law: LawStudy, look: Look, playing: bool) -> None:

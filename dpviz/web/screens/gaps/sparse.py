@@ -138,8 +138,8 @@ def alignment_fold() -> Iterator[bool]:
 
 def show_query_sidebar(settings: GapsSettings) -> None:
     chosen = f"Threshold {number_text(settings.threshold)}, {SPLIT_MENU[settings.split].lower()}"
-    with ui.sidebar_section("Queries", chosen, "gaps"):
-        for control in _CHOICES:
+    with ui.sidebar_section("Queries", chosen, "gaps") as is_open:
+        for control in _CHOICES if is_open else ():
             control(settings)
 
 

@@ -77,9 +77,12 @@ def _sidebar(scenario: Scenario) -> None:
     name = chosen_mechanism_name(scenario)
     family = find_family(name)
     told = "candidates" if family.runs_on_candidates else "designs"
+    PAGE.current_settings()  # which tells what the link has wrong
     opened = any(state.notice_text(where) is not None for where in ("designs", _WHERE))
-    with ui.sidebar_section("Mechanism", family.menu.label(name), told, is_open=opened):
-        _mechanism(name)
+    label = family.menu.label(name)
+    with ui.sidebar_section("Mechanism", label, told, is_open=opened) as is_open:
+        if is_open:
+            _mechanism(name)
     if family.runs_on_candidates:
         candidates.pool_controls()
 
@@ -101,7 +104,6 @@ def _mechanism(name: str) -> None:
         if name in menu:
             show_controls(name)
     ui.show_notice("designs")
-    PAGE.current_settings()  # which tells what the link has wrong
     ui.show_notice(_WHERE)
     if family.runs_on_candidates:
         candidates.rule_controls(name)

@@ -23,7 +23,6 @@ from dpviz.web.jobs import (
 )
 from dpviz.web.screens.candidates.sections import add_runs_to_study
 from dpviz.web.screens.neighbours.controls import PAGE, set_up_neighbours_page, show_person_controls
-from dpviz.web.session import current_look
 
 _FIGURES = "Figures of the privacy loss"
 
@@ -34,7 +33,7 @@ Found = dict[str, Any]
 
 def show_page() -> None:
     now, found = _begun(set_up_neighbours_page())
-    look, at = current_look(), now.epsilon
+    look, at = ui.current_look(), now.epsilon
     with st.container(key="neighbours_first"), ui.show_job_progress("worst", "laws"):
         with ui.live_part():
             _show_title(now)
