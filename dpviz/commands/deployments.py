@@ -8,7 +8,7 @@ from dpviz.data.deployments import UNIT_GROUPS, public_deployments, read_deploym
 
 def _run(args: Args, progress: Progress) -> CommandResult:
     # with plotly, which `--help` can do without
-    from dpviz.pages.deployments import view  # noqa: PLC0415
+    from dpviz.pages.deployments import sentences, view  # noqa: PLC0415
 
     own = () if args.registry is None else read_deployment_folder(args.registry)
     entries = {one.slug: one for one in (*public_deployments(), *own)}
@@ -26,11 +26,11 @@ def _run(args: Args, progress: Progress) -> CommandResult:
             raise ParameterError("NAME", args.name, allowed)
     progress(1.0)
     told = (
-        [" ".join([f"{one.deployment.name}:", *view.promise_sentences(one)]) for one in shown]
+        [" ".join([f"{one.deployment.name}:", *sentences.promise_sentences(one)]) for one in shown]
         if args.name is not None
         else []
     )
-    return CommandResult(table=view.deployments_table(shown), notes=(*told, view.CAUTION))
+    return CommandResult(table=view.deployments_table(shown), notes=(*told, sentences.CAUTION))
 
 
 COMMAND = Command(

@@ -4,7 +4,7 @@ import pytest
 
 from dpviz.charts import LIGHT
 from dpviz.data.deployments import Deployment, public_deployments
-from dpviz.pages.deployments import view
+from dpviz.pages.deployments import sentences, view
 from dpviz.studies.deployments import DeploymentFigures, deployment_figures
 
 
@@ -13,7 +13,7 @@ def figures(name: str) -> DeploymentFigures:
 
 
 def promise(name: str) -> str:
-    return " ".join(view.promise_sentences(figures(name)))
+    return " ".join(sentences.promise_sentences(figures(name)))
 
 
 def test_three_deployments_are_told_in_plain_words() -> None:
@@ -32,17 +32,17 @@ def test_three_deployments_are_told_in_plain_words() -> None:
 
 
 def test_the_exact_figure_stands_beside_the_stated_one_where_they_differ() -> None:
-    told = " ".join(view.epsilon_sentences(figures("2020 Census Redistricting Data")))
+    told = " ".join(sentences.epsilon_sentences(figures("2020 Census Redistricting Data")))
     assert "ε = 16.5 at δ = 1×10⁻¹⁰, which is less than the stated 17.14" in told
-    views = " ".join(view.epsilon_sentences(figures("Wikipedia Current Pageviews")))
+    views = " ".join(sentences.epsilon_sentences(figures("Wikipedia Current Pageviews")))
     assert "No ε is stated. Its gaussian noise has ε = 0.8 at δ = 1×10⁻⁷." in views
-    agree = " ".join(view.epsilon_sentences(figures("Wikipedia Editors in Russia")))
+    agree = " ".join(sentences.epsilon_sentences(figures("Wikipedia Editors in Russia")))
     assert agree.endswith("The exact ε of its noise is the stated one.")
 
 
 def test_whatever_is_not_stated_is_told_so() -> None:
     nothing = deployment_figures(Deployment(slug="a", name="A"))
-    assert view.promise_sentences(nothing) == [
+    assert sentences.promise_sentences(nothing) == [
         "ε, δ and ρ are not stated, so it is not known how often an attacker is right."
     ]
     assert {said for _, said in view.fact_rows(nothing)} == {"not stated"}
@@ -54,8 +54,8 @@ def test_a_unit_counts_anew_in_the_periods_that_are_stated() -> None:
     weekly = deployment_figures(
         Deployment(slug="a", name="A", model="Central", unit="user-week", **spent)
     )
-    assert view.year_sentences([weekly])[0] == "In 1 of them a unit counts anew every week."
-    every = view.year_sentences([weekly, *map(deployment_figures, public_deployments())])
+    assert sentences.year_sentences([weekly])[0] == "In 1 of them a unit counts anew every week."
+    every = sentences.year_sentences([weekly, *map(deployment_figures, public_deployments())])
     assert every[0].endswith("counts anew every day or month or week.")
 
 

@@ -18,7 +18,7 @@ from dpviz.export.decision.record import sheet_identity, versions
 from dpviz.export.decision.release_code import release_code
 from dpviz.export.document import render_document
 from dpviz.pages.decide.sentences import basis, phrases, price, quality
-from dpviz.pages.deployments.view import plan_place_sentence
+from dpviz.pages.deployments.sentences import plan_place_sentence
 from dpviz.studies.decision import Decision
 from dpviz.studies.decision.publisher_details import (
     PublisherDetails,

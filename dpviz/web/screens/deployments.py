@@ -19,7 +19,7 @@ from dpviz.data.deployments import (
     public_deployments,
     read_deployment_upload,
 )
-from dpviz.pages.deployments import view
+from dpviz.pages.deployments import sentences, view
 from dpviz.studies.deployments import DeploymentFigures, deployment_figures
 from dpviz.web import widgets as ui
 from dpviz.web.session import SessionValue, run_deferred_work, state
@@ -49,7 +49,7 @@ def show_page(look: Look) -> None:
     print_header.describe_without_scenario(
         tuple(query.items()), None, query | state.presenter_query()
     )
-    ui.show_page_head("Decide", view.TITLE, view.lead_sentence(shown), view.CAUTION)
+    ui.show_page_head("Decide", view.TITLE, sentences.lead_sentence(shown), sentences.CAUTION)
     ui.show_notice(_WHERE)
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
         for name, values in view.filter_choices(entries.values()).items():
@@ -122,7 +122,7 @@ def _show_entry(figures: DeploymentFigures, look: Look) -> None:
     with st.container(border=True, key="deployment_entry"):
         if of.description:
             ui.paragraph(of.description)
-        ui.bullets(view.promise_sentences(figures))
+        ui.bullets(sentences.promise_sentences(figures))
         if figures.rule is not None:
             ui.show_chart_with_table(
                 chance_by_count_chart(figures.rule, look=look),
@@ -161,7 +161,7 @@ def _limit_of_items(deployment: Deployment) -> dict[str, Any]:
 
 
 def _show_details(figures: DeploymentFigures) -> None:
-    ui.bullets(view.epsilon_sentences(figures))
+    ui.bullets(sentences.epsilon_sentences(figures))
     sources = markup("<br>").join(map(_source_link, figures.deployment.sources))
     rows = (*view.fact_rows(figures), ("Sources", sources))
     ui.show_table(
@@ -194,7 +194,7 @@ def _show_table(deployments: Sequence[DeploymentFigures], query: dict[str, str])
             (
                 ui.Cell(ui.isolate_bidi(row[0]), "dp-who"),
                 *row[1:],
-                _source_link(sources[0], "source") if sources else view.NOT_STATED,
+                _source_link(sources[0], "source") if sources else sentences.NOT_STATED,
             )
             for row, sources in view.table_rows(deployments, order)
         ],
