@@ -53,7 +53,7 @@ def test_a_law_that_is_a_little_off_is_found(draw: Any, law: Any) -> None:
 
 @pytest.mark.parametrize("mechanism", [PAIRS, JOINT, ThresholdCounts(epsilon=2.0, k=2, delta=0.1)])
 def test_the_right_law_agrees(mechanism: Any) -> None:
-    assert agrees(mechanism, mechanism.distribution(S), samples=10_000).holds
+    assert agrees(mechanism, mechanism.distribution(S), samples=40_000).holds
 
 
 def test_the_answer_that_shows_it_is_named() -> None:
