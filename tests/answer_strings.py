@@ -73,15 +73,14 @@ def brute_law(
     offsets = [sign * sigma for sigma in starts(m) for sign in (1, -1)]
     inner = sorted({0.0, *(margin - offset for margin in margins for offset in offsets)})
     cuts = [inner[0] - 45 / m.epsilon0, *inner, inner[-1] + 45 / m.epsilon0]
-    strings = all_strings(letters_of(m), costs, units, len(margins))
+    strings, n = all_strings(letters_of(m), costs, units, len(margins)), len(margins)
+    letters = letters_of(m) + "_ "  # where a string has ended stands a space, which is certain
+    column = np.array([[letters.index(c) for c in s.ljust(n)] for s in strings])
 
     def product(z: float) -> np.ndarray:
         table = [[*chances(z, margin)] for margin in margins]
-        rows = [[*row, 1 - sum(row)] for row in table]
-        letters = letters_of(m) + "_"
-        return np.array(
-            [math.prod(rows[i][letters.index(c)] for i, c in enumerate(s)) for s in strings]
-        )
+        rows = np.array([[*row, 1 - sum(row), 1.0] for row in table])
+        return rows[np.arange(n), column].prod(axis=1)
 
     if not noisy_threshold:
         return dict(zip(strings, product(0.0), strict=True))

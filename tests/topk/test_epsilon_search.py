@@ -132,7 +132,6 @@ MENU: list[TopKMechanism] = [
     LimitedDomain(epsilon=1.0, k=2, delta=1e-6),
     GaussianCounts(epsilon=1.0, k=2, delta=1e-6),
     Canonical(epsilon=1.0, k=3, noise="exponential"),
-    OneShot(epsilon=1.0, k=2, noise="laplace"),
 ]
 
 

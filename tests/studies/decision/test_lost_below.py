@@ -9,12 +9,12 @@ import pytest
 from dpviz import Scores
 from dpviz.pages.decide.sentences import quality
 from dpviz.studies.data_spec import DataSpec
-from dpviz.studies.decision import Decision, Question, decide
+from dpviz.studies.decision import DecideStudy, Decision, Question, decide
 from dpviz.studies.design import Design
 from dpviz.topk.distribution import TopKDistribution
 
 
-def refuted(decision: Decision, scores: Scores, rng: np.random.Generator) -> str:
+def refuted(decision: Decision | DecideStudy, scores: Scores, rng: np.random.Generator) -> str:
     """Name what is false of the sentence about where the goal is lost; "" where nothing is."""
     goal = decision.question.parsed_goal
 
@@ -76,21 +76,21 @@ def test_what_is_said_of_smaller_scores_holds_on_them(mechanism: str, cases: ran
         goal = f"{least} of {k} in {share}" if case % 2 else f"good in {share}"
         epsilon = float(rng.choice([0.05, 1.0, 20.0])) if case % 4 == 3 else None
         question = asked(k, goal, mechanism, s, delta=1e-4, epsilon=epsilon)
+        study = DecideStudy.from_question(question, s)
         try:
-            decision = decide(question, s)
+            told = quality.drift_sentence(study)
         except ValueError:  # out of reach, and told
             continue
-        told = quality.drift_sentence(decision)
-        assert refuted(decision, s, rng) == "", (values, k, goal, epsilon, told)
+        assert refuted(study, s, rng) == "", (values, k, goal, epsilon, told)
 
 
 def test_a_factor_far_below_a_sixty_fourth_is_found() -> None:
     s = Scores([4e6, 3e6, 1e6, 0.0], monotonic=True, contributions=1)
     question = asked(1, "1 of 1 in 0.9", "gaussian_counts", s, delta=1e-6, epsilon=1.0)
-    decision = decide(question, s)
-    assert decision.lost_below is not None
-    assert 0 < decision.lost_below < 1e-4
-    assert refuted(decision, s, np.random.default_rng(0)) == ""
+    study = DecideStudy.from_question(question, s)
+    assert study.lost_below is not None
+    assert 0 < study.lost_below < 1e-4
+    assert refuted(study, s, np.random.default_rng(0)) == ""
 
 
 def test_shorter_lists_are_planned_for_where_more_epsilon_loses_the_goal_again() -> None:
