@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from datetime import date
+from typing import Any
 
 import numpy as np
 import pytest
@@ -15,6 +16,8 @@ from dpviz.privacy.composition_result import Total
 from dpviz.studies.data_spec import DataSpec
 from dpviz.studies.decision import Cost, DecideStudy, Question, Suggestion
 from dpviz.studies.decision.costs import releases_cost
+from dpviz.studies.decision.suggestions import AffordableOffer
+from dpviz.studies.decision.verdict import nearest_within_limit
 from dpviz.studies.design import Design
 
 TRIP = DataSpec(name="class_trip")
@@ -93,6 +96,30 @@ def test_the_nearest_plan_keeps_the_limit_when_it_is_asked_for(
     assert again.verdict.kind == "yes"
     # of all mechanisms it is the best, by right guesses where the limit is in them
     assert again.cost == nearest.cost or nearest.changes == "releases"
+
+
+def test_the_nearest_plan_is_the_one_that_keeps_most_of_what_was_asked_for() -> None:
+    asked = Question(k=10, goal="8 of 10 in 0.9", data=TRIP, releases=4, most_epsilon=1.0)
+    within, beyond = (Cost(Total(total, 0.0, "basic"), 0.6) for total in (0.9, 1.1))
+
+    def suggested(changes: str, cost: Cost = within, **answers: Any) -> Suggestion:
+        return Suggestion(changes, asked.replace(**answers), "Canonical", 0.2, cost)
+
+    three_lists = suggested("releases", releases=3)  # keeps 3/4
+    half_a_list = suggested("k", k=5, goal="4 of 5 in 0.9")  # 1/2
+    easier_goal = suggested("goal", goal="7 of 10 in 0.9")  # 7/8
+    too_dear = suggested("goal", cost=beyond, goal="8 of 10 in 0.89")
+    five_right, seven_right = (
+        AffordableOffer("Canonical", 0.2, within, 0.4, at_least) for at_least in (5, 7)
+    )
+    for offer, helps, nearest in (
+        (None, [half_a_list, three_lists, too_dear], three_lists),
+        (None, [three_lists, easier_goal, half_a_list], easier_goal),
+        (five_right, [half_a_list, three_lists], three_lists),
+        (seven_right, [half_a_list, three_lists], seven_right),
+        (None, [too_dear], None),
+    ):
+        assert nearest_within_limit(asked, [], offer, helps) is nearest
 
 
 def test_other_lists_about_the_same_people_are_in_the_total() -> None:
