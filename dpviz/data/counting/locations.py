@@ -65,7 +65,7 @@ class LogFiles:
 
     @contextmanager
     def open_unpacked(self, path: str) -> Iterator[tuple[IO[bytes], IO[bytes]]]:
-        """A file as it lies there, and what is packed in it; damage is told by its name."""
+        # as it lies there, and what is packed in it
         try:
             with self.open(path) as packed, decompress_file(path, packed) as file:
                 yield packed, file
