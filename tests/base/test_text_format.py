@@ -2,11 +2,18 @@
 
 import math
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dpviz.base.text_format import percent, power_of_ten, release_frequency_text, safe_label
+from dpviz.base.text_format import (
+    percent,
+    power_of_ten,
+    release_frequency_text,
+    round_up,
+    safe_label,
+)
 
 THIN = "\u202f"
 
@@ -100,3 +107,12 @@ def test_a_power_tells_its_size(log10: float) -> None:
 @given(st.text("<>\"'&a$ε "))
 def test_a_label_holds_no_markup(text: str) -> None:
     assert not set("<>\"'") & set(safe_label(text))
+
+
+@pytest.mark.parametrize("power", range(-12, 13))
+def test_three_digits_stay_and_the_next_float_is_rounded_up(power: int) -> None:
+    for digits in (100, 123, 500, 999):
+        value = float(f"{digits}e{power}")
+        assert round_up(value) == value
+        assert round_up(np.nextafter(value, np.inf)) == float(f"{digits + 1}e{power}")
+        assert round_up(np.nextafter(value, 0.0)) == value

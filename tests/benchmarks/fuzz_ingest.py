@@ -13,6 +13,7 @@ import sys
 import time
 import zipfile
 from collections import Counter
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -51,6 +52,7 @@ JUNK = [
 ]  # fmt: skip
 
 
+@cache
 def samples() -> dict[str, list[bytes]]:
     """Sound files by ending."""
     text = FRAME.to_csv(index=False)

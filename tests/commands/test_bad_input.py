@@ -10,6 +10,8 @@ from dpviz.studies.data_spec import DataSpec
 from tests.commands.test_stated_noise import RULE
 
 HOST = "--host must be a name without a port, such as dpviz.example.org, or an IP address"
+TABLES, PAGES = ".csv, .txt, .json, .jsonl, .ndjson", ".parquet, .pq, .xlsx"
+ENDS = "--output must be a file that ends in {}, or given with --format, not "
 BAD = [
     ("", "The following arguments are required: COMMAND"),
     ("nothing", "invalid choice: 'nothing'"),
@@ -61,6 +63,9 @@ BAD = [
     ("distribution --format scenario", "invalid choice: 'scenario'"),
     ("distribution --scenario counts.csv", "the file must be a scenario saved by dpviz (JSON)"),
     ("distribution -o nix/x.csv", "--output must be a file in a folder that exists"),
+    ("distribution -o out.tsv", ENDS.format(f"{TABLES}, {PAGES}")),
+    ("sweep -e 1 -k 2 -o out.html", ENDS.format(f"{TABLES}, {PAGES}")),
+    ("decide -o sheet.pdf", ENDS.format(f"{TABLES}, .html, .htm, {PAGES}")),
     ("smallest-epsilon -p 1", "probability must be below 1"),
     ("smallest-epsilon --figure inclusion", "--item must be a label for the figure inclusion"),
     ("smallest-epsilon --figure hits", "--at-least must be a number for the figure hits"),

@@ -379,29 +379,6 @@ def test_a_default_that_the_help_tells_is_the_default(command: str) -> None:
             assert type(one.default)(said[1]) == one.default, one.option_strings
 
 
-TABLES, PAGES = ".csv, .txt, .json, .jsonl, .ndjson", ".parquet, .pq, .xlsx"
-
-
-@pytest.mark.parametrize(
-    ("line", "endings"),
-    [
-        ("distribution -o {folder}/out.tsv", f"{TABLES}, {PAGES}"),
-        ("sweep -e 1 -k 2 -o {folder}/out.html", f"{TABLES}, {PAGES}"),
-        ("decide -o {folder}/sheet.pdf", f"{TABLES}, .html, .htm, {PAGES}"),
-    ],
-)
-def test_an_ending_that_says_no_format_is_refused(
-    run: Any, line: str, endings: str, tmp_path: Path
-) -> None:
-    ran = run(line.format(folder=tmp_path))
-    assert (ran.code, ran.out) == (2, "")
-    told = f"--output must be a file that ends in {endings}, or given with --format, not "
-    assert told in ran.err
-    assert not list(tmp_path.iterdir())
-    said = f"distribution --example class_trip --format csv -o {tmp_path}/out.tsv"
-    assert run(said).code == 0
-
-
 def hears_ctrl_c() -> None:
     """A new process hears it: what a shell starts in the background ignores SIGINT."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)

@@ -183,6 +183,9 @@ class TestFilesAreWhatTheyAreCalled:
         pd.testing.assert_frame_equal(read, expected, check_dtype=False, rtol=1e-15)
         assert read["item"].tolist() == ["=1+1", "b", "c", "+d"]
 
+    def test_a_format_that_is_said_needs_no_ending(self, run: Any) -> None:
+        assert run(f"{self.line} --format csv -o t.tsv").code == 0
+
     def test_a_workbook_holds_no_formula(self, run: Any) -> None:
         import openpyxl
 

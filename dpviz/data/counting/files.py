@@ -31,12 +31,7 @@ from dpviz.data.counting.embedded_duckdb import (
 )
 from dpviz.data.counting.engine_errors import engine_error_text
 from dpviz.data.counting.lake_tables import read_lake
-from dpviz.data.counting.locations import (
-    LogFiles,
-    compression_kind,
-    decompress_file,
-    find_log_files,
-)
+from dpviz.data.counting.locations import LogFiles, compression_kind, find_log_files
 from dpviz.data.counting.log_encoding import files_in_utf8
 from dpviz.data.counting.row_filter import ALL, RowFilter
 from dpviz.data.reading import IngestError, check_column, guess_delimiter, quote_value
@@ -249,25 +244,15 @@ def _check_whole(files: LogFiles, progress: Progress) -> None:
         [path for path in files.paths if compression_kind(path) == "zstd"], progress
     ):
         size = files.file_size(path)
-        try:
-            with files.open(path) as packed, decompress_file(path, packed) as file:
-                while file.read(1 << 20):
-                    part(min(packed.tell() / size, 1.0))
-        except OSError as err:
-            raise IngestError(
-                f"{quote_value(path)} cannot be unpacked: it is damaged or cut short."
-            ) from err
+        with files.open_unpacked(path) as (packed, file):
+            while file.read(1 << 20):
+                part(min(packed.tell() / size, 1.0))
 
 
 def _start(files: LogFiles, path: str, most: int = 65_536) -> bytes:
     """Beginning of a file; raises for a first one that is empty."""
-    try:
-        with files.open(path) as packed, decompress_file(path, packed) as file:
-            start = file.read(most)
-    except OSError as err:
-        raise IngestError(
-            f"{quote_value(path)} cannot be unpacked: it is damaged or cut short."
-        ) from err
+    with files.open_unpacked(path) as (_, file):
+        start = file.read(most)
     if path == files.paths[0] and not start.strip():
         raise IngestError(f"{quote_value(path)} is empty.")
     return start

@@ -1,11 +1,13 @@
 """Files of a log: by name, by pattern, in folders, at an fsspec address, or on standard input."""
 
+import errno
 import glob
 import io
 import re
 import shutil
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 from typing import IO, Any
@@ -60,6 +62,19 @@ class LogFiles:
 
     def open(self, path: str) -> IO[bytes]:
         return open(path, "rb") if self.system is None else self.system.open(path, "rb")
+
+    @contextmanager
+    def open_unpacked(self, path: str) -> Iterator[tuple[IO[bytes], IO[bytes]]]:
+        # as it lies there, and what is packed in it
+        try:
+            with self.open(path) as packed, decompress_file(path, packed) as file:
+                yield packed, file
+        except OSError as err:
+            if err.errno == errno.ENOSPC:  # of where it is copied to
+                raise
+            raise IngestError(
+                f"{quote_value(path)} cannot be unpacked: it is damaged or cut short."
+            ) from err
 
     def as_shown(self, sentence: str) -> str:
         """The sentence with the names that are shown in place of paths."""

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
-from dpviz.data.counting.locations import LogFiles, compression_kind, decompress_file
+from dpviz.data.counting.locations import LogFiles, compression_kind
 from dpviz.data.reading import IngestError, quote_value
 from dpviz.data.reading.encoding import check_encoding, encoding_remark, find_encoding
 from dpviz.data.reading.input_rules import Remark
@@ -61,8 +61,7 @@ def _copy(files: LogFiles, path: str, encoding: str, folder: Path) -> str:
     copy.parent.mkdir(parents=True)
     try:
         with (
-            files.open(path) as packed,
-            decompress_file(path, packed) as file,
+            files.open_unpacked(path) as (_, file),
             codecs.getreader(encoding)(file) as text,
             copy.open("w", encoding="utf-8", newline="") as out,
         ):

@@ -78,7 +78,6 @@ class RowFilter:
 
     @cached_property
     def _tree(self) -> Any:
-        """The condition as a tree, or None."""
         return None if self.where is None else _parsed(self.where)
 
     @property

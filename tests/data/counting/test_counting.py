@@ -236,6 +236,9 @@ REFUSED = {  # by what is wrong: a file's name and content, and what is said of 
     "damaged": ("log.parquet", "PAR1 but not really", "cannot be read as PARQUET"),
     "XML": ("log.xml", '{"who": "ann", "what": "tea"}', KINDS),
     "JSON": ("log.json.gz", '{"who": "ann", "what": "tea"}', KINDS),
+    "empty lines": ("log.ndjson", "\n  ", "is empty"),
+    "no person's key": ("log.ndjson", '{"a": 1, "b": 2}', "one of the columns 'a', 'b', not 'who'"),
+    "no item's key": ("log.ndjson", '{"who": 1, "b": 2}', "the columns 'b', 'who', not 'what'"),
     "no ending": ("log", "who,what\nann,tea\nbo,rye\n", KINDS),
 }
 

@@ -76,21 +76,6 @@ def test_a_broken_line_is_told(line: str, sentence: str, tmp_path: Path) -> None
     assert "\n" not in str(refused.value)
 
 
-@pytest.mark.parametrize(
-    ("lines", "sentence"),
-    [
-        (["", "  "], "is empty"),
-        (['{"a": 1, "b": 2}'] * 3, "person must be one of the columns 'a', 'b', not 'who'"),
-        (['{"who": 1, "b": 2}'] * 3, "item must be one of the columns 'b', 'who', not 'what'"),
-    ],
-)
-def test_files_that_cannot_be_counted(lines: list[str], sentence: str, tmp_path: Path) -> None:
-    with pytest.raises(ParameterError, match=sentence):
-        count_files([written(tmp_path / "log.ndjson", *lines)], "who", "what")
-    with pytest.raises(ParameterError, match="item must be another column than the person's"):
-        count_files([written(tmp_path / "log.ndjson", '{"who": 1}')], "who", "who")
-
-
 def test_a_key_that_only_late_lines_have_is_found(tmp_path: Path) -> None:
     lines = ['{"who": 1, "what": "tea"}'] * 2_000 + ['{"who": 2, "what": "rye", "land": "CH"}'] * 2
     path = written(tmp_path / "log.jsonl", *lines)

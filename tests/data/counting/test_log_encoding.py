@@ -70,6 +70,17 @@ def test_a_letter_at_the_end_of_what_is_looked_at_may_be_cut(
     assert counted(file)[0] == PEOPLE
 
 
+def test_a_packed_file_in_letters_of_its_own_that_is_cut_short_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("dpviz.data.counting.files._TELLING", 2_000)
+    rows = "".join(f"L{n * 7919 % 10_007};Öl {n * 104_729 % 10_007}\n" for n in range(40_000))
+    file = tmp_path / "log.csv.gz"
+    file.write_bytes(gzip.compress(f"Leser;Titel\n{rows}".encode("cp1252"))[:-9])
+    with pytest.raises(IngestError, match=r"cannot be unpacked: it is damaged or cut short\.$"):
+        counted(file)
+
+
 def test_a_wrong_encoding_is_refused_and_an_error_names_the_file(tmp_path: Path) -> None:
     file = tmp_path / "log.csv"
     file.write_bytes(LOG.encode("cp1252"))

@@ -103,6 +103,7 @@ def little_memory(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("little_memory")
 def test_lists_scenarios_and_pasted_text_stand_behind_the_wall_too() -> None:
+    assert read_catalogue("items.txt", b"tea\nrye\n") == ("tea", "rye")  # so much is enough
     items = b"".join(b"%d\n" % i for i in range(400_000))
     assert TOO_MUCH in refusal(read_catalogue, "items.txt", items)
     assert TOO_MUCH in refusal(read_safely, "pasted scores", read_pasted_text, "a,1\n" * 400_000)

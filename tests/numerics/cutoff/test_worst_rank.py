@@ -8,7 +8,7 @@ from dpviz.numerics.cutoff.worst_rank import FEW_RANKS, expected_rank_excess
 from dpviz.topk.law import RankLaw
 from tests.numerics.cutoff.test_floored_race import power_law
 
-COUNTS = power_law(20_000, 3000)
+COUNTS = power_law(20_000, 1000)
 
 
 def one_by_one(m: TopKMechanism, scores: Scores) -> tuple[float, float]:
