@@ -49,6 +49,12 @@ def files_are_read_here(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture(autouse=True)
+def universe_curves_are_shorter(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of large margin each curve over universes ends early; its controls go as far as ever."""
+    monkeypatch.setattr("dpviz.margin.universe_curve.MOST_UNLISTED", 10_000)
+
+
+@pytest.fixture(autouse=True)
 def no_job_goes_on() -> Iterator[None]:
     """What nobody waited for is not computed beside the next test."""
     begun: list[Job] = []
