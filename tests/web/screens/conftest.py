@@ -51,6 +51,12 @@ def files_are_read_here(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture(autouse=True)
+def universe_curves_are_shorter(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of large margin each curve over universes ends early; its controls go as far as ever."""
+    monkeypatch.setattr("dpviz.margin.universe_curve.MOST_UNLISTED", 10_000)
+
+
+@pytest.fixture(autouse=True)
 def no_job_goes_on() -> Iterator[None]:
     """What nobody waited for is not computed beside the next test."""
     begun: list[Job] = []
@@ -81,9 +87,7 @@ def fragments_stand_alone(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def plain_sliders(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The control of a lesson's experiment is Streamlit's own slider, which can be moved without a
-    browser.
-    """
+    """The control of a lesson's experiment is Streamlit's own slider, moved without a browser."""
 
     def slider(
         key: str,
@@ -105,11 +109,7 @@ def plain_sliders(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def open_page(monkeypatch: pytest.MonkeyPatch) -> Callable[..., AppTest]:
-    """open_page("explore", epsilon="0.5") is the app on that page, run once, with that query.
-
-    None is what "/" opens. A page that raises fails the test here. All folds are open, unless
-    `folded`; `state` is there before.
-    """
+    """open_page("explore", epsilon="0.5") is the app on that page, run once, with that query."""
     monkeypatch.chdir(ROOT)
 
     def open_page(
@@ -120,6 +120,7 @@ def open_page(monkeypatch: pytest.MonkeyPatch) -> Callable[..., AppTest]:
         state: Mapping[str, object] | None = None,
         **query: str,
     ) -> AppTest:
+        """What "/" opens for None; `state` is there before."""
         app = new_app()
         for key, value in query.items():
             app.query_params[key] = value

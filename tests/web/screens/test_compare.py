@@ -16,7 +16,6 @@ from dpviz.data import EXAMPLES
 from dpviz.pages.compare.study import RELEASES, STARTING
 from dpviz.studies.design import Design
 from dpviz.studies.epsilon_table import PROBABILITIES, epsilon_table
-from dpviz.studies.scenario import Scenario
 from dpviz.topk.mechanism import TOP_K
 from tests.web.screens.shown import bodies, figures, press, scenario, settled, text
 
@@ -148,21 +147,6 @@ def test_the_menu_of_each_design_is_the_registry(open_page: OpenPage) -> None:
     assert menu.options == [TOP_K.searchable_label(name) for name in TOP_K]
     menu.set_value("joint").run()
     assert names(app)[1] == "B Joint exponential"
-
-
-def test_a_link_brings_back_designs_event_bounds_and_seed(open_page: OpenPage) -> None:
-    designs = (
-        Design(mechanism="joint", parameters={"over": "sequences"}),
-        Design(parameters={"gamma": 0.25}),
-    )
-    page = {"event": "good", "bounds": True}
-    link = Scenario(epsilon=1.5, k=2, designs=designs, page=page, seed=9).to_query() | TRIP
-    app = settled(open_page("compare", **link))
-    assert scenario(app).to_query() == link
-    assert len(rows(app)) == 2
-    assert app.number_input(key="compare_seed").value == 9
-    assert app.toggle(key="bounds").value is True
-    assert "Smallest ε for GOOD" in text(app)
 
 
 def test_one_design_is_joined_by_others_and_too_many_are_told(open_page: OpenPage) -> None:

@@ -81,10 +81,17 @@ def test_a_corner_makes_a_sheet(case: int) -> None:
 
 
 @pytest.mark.parametrize(
-    ("k", "goal", "chance"), [(5, None, True), (2, "1 of 2 in 0.5", True), (2, None, False)]
+    ("name", "k", "goal", "chance"),
+    [
+        ("help_line", 59, None, True),
+        ("class_trip", 2, "1 of 2 in 0.5", True),
+        ("class_trip", 2, None, False),
+    ],
 )
-def test_a_goal_that_chance_meets_is_called_that(k: int, goal: str | None, chance: bool) -> None:
-    decision = decide(Question(k=k, goal=goal, data=DataSpec(name="class_trip")))
+def test_a_goal_that_chance_meets_is_called_that(
+    name: str, k: int, goal: str | None, chance: bool
+) -> None:
+    decision = decide(Question(k=k, goal=goal, data=DataSpec(name=name)))
     assert decision.chosen_plan_with_curves.is_met_by_chance is chance
     assert ("random list" in price.verdict_sentence(decision)) is chance
     assert ("ask for more" in price.answer_sentence(decision)) is chance

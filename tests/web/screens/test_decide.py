@@ -295,13 +295,14 @@ def test_a_miss_that_hurts_can_be_stated(open_page: OpenPage) -> None:
 
 
 def test_names_that_were_not_known_have_a_menu_of_their_own(open_page: OpenPage) -> None:
-    app = open_page("decide", **TRIP, **{"page.decide.screen": "names"})
+    one = {"data": "example:class_trip", "k": "1", "page.decide.screen": "names"}
+    app = open_page("decide", **one)
     assert "such a list is assumed" in text(app)
     control(app, "radio", "One that does not").set_value(False).run()
     assert not app.warning
     press(app, "Show the answer")
     unknown = DataSpec(name="class_trip", items_known=False)
-    decision = answered(app, Question(k=2, data=unknown))
+    decision = answered(app, Question(k=1, data=unknown))
     assert decision.chosen_plan_with_curves.design.mechanism == "limited_domain"
     assert decision.mechanism.delta_spent > 0
     assert quality.shorter_list_sentence(decision) in text(app)

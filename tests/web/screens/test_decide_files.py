@@ -15,6 +15,7 @@ from dpviz.pages.decide.sentences import basis, phrases
 from dpviz.pages.decide.settings import SCREENS
 from dpviz.studies.data_spec import DataSpec
 from dpviz.studies.decision import Question, decide
+from dpviz.studies.decision.decide_study import DecideStudy
 from dpviz.studies.decision.question import UNSAID
 from dpviz.studies.design import Design
 from dpviz.web import widgets
@@ -99,7 +100,8 @@ def test_a_list_of_all_items_is_the_persons_own_claim(open_page: OpenPage) -> No
 
 def test_past_periods_are_told_and_can_be_taken_away(open_page: OpenPage) -> None:
     app = with_file(open_page)
-    alone = decide(Question.from_scenario(scenario(app)), Scores(list(NOW.values()), list(NOW)))
+    asked = Question.from_scenario(scenario(app))
+    alone = DecideStudy.from_question(asked, Scores(list(NOW.values()), list(NOW)))
     other = csv({"Ship": 1, "Bus": 2}), "text/csv"
     files = [(f"period {n}.csv", csv(counts), "text/csv") for n, counts in enumerate(PAST)]
     past = next(each for each in app.file_uploader if str(each.key).startswith("decide_past"))
@@ -110,9 +112,9 @@ def test_past_periods_are_told_and_can_be_taken_away(open_page: OpenPage) -> Non
     assert now.periods == 2
     press(app, "Straight to the answer")
     vectors = [Scores(list(counts.values()), list(counts)) for counts in (NOW, *PAST)]
-    decision = decide(now, vectors)
-    assert decision.epsilon > alone.epsilon
-    assert cards(settled(app))["ε of one release"] == phrases.format_parameter(decision.epsilon)
+    both = DecideStudy.from_question(now, vectors)
+    assert both.epsilon > alone.epsilon
+    assert cards(settled(app))["ε of one release"] == phrases.format_parameter(both.epsilon)
     assert "2 past periods" in text(app)
     press(app, f"5. {SCREENS['data']}")
     press(app, "Remove period 1")
@@ -137,6 +139,7 @@ def test_another_file_of_the_same_name_is_counted_anew(open_page: OpenPage) -> N
     assert "then.csv has no item in common with the data" in said(text(app))
 
 
+TITLES = "Nr;Titel\n" + "".join(f"{n};Titel {n}\n" for n in range(7))
 LOG = "Leser;Titel\n" + "".join(f"L{i % 40};Titel {i % 7}\n" for i in range(200))
 
 
@@ -190,12 +193,19 @@ def test_a_relation_that_another_page_took_with_other_numbers_is_said(open_page:
 
 
 def test_a_past_log_is_counted_under_the_limit_of_now(open_page: OpenPage) -> None:
-    app = open_page("decide", contributions="1", k="1", **{"page.decide.screen": "data"})
-    take(app, LOG.encode(), "now.csv")
-    give(app, "decide_past", "then.csv", LOG.encode())
+    log = "".join(f"L{i};Titel {n}\n" for n in range(7) for i in range(0, 40, n + 1))
+    content = f"Leser;Titel\n{log}".encode()
+    app = open_page("decide", contributions="1", k="2", **{"page.decide.screen": "data"})
+    take(app, content, "now.csv")
+    press(app, f"6. {SCREENS['names']}")
+    control(app, "radio", "One that does not").set_value(True).run()
+    give(app, "catalogue", "titles.csv", TITLES.encode())
+    press(app, f"5. {SCREENS['data']}")
+    give(app, "decide_past", "then.csv", content)
     press(app, "2. Who is protected?")
     control(app, "radio", "Limit items per person").set_value(False).run()
     press(app, "Straight to the answer")
-    decision = decide(Question.from_scenario(scenario(app)), [scenario(app).load()] * 2)
+    now = Question.from_scenario(scenario(app))
+    study = DecideStudy.from_question(now, [scenario(app).load()] * 2)
     told = cards(settled(app))["ε of one release"]
-    assert told.startswith(f"{phrases.format_parameter(decision.epsilon)} ")
+    assert told == phrases.format_parameter(study.epsilon)

@@ -325,16 +325,6 @@ def test_the_neighbour_relation_changes_the_effective_sensitivity(open_page: Ope
     assert cards(app)["TOP"][0] == top(0.2, 10, EXAMPLES["help_line"].scores(monotonic=False))
 
 
-def test_a_link_opens_what_it_says(open_page: OpenPage) -> None:
-    scenario = Scenario(epsilon=1.5, k=4, page={"measure": "size"}, seed=9)
-    app = open_page("explore", **scenario.to_query())
-    assert control(app, "number_input", "ε, exactly").value == 1.5
-    assert control(app, "number_input", "k, list").value == 4
-    assert app.session_state["dpviz.scenario"] == scenario
-    assert "The colour shows how many different lists of k items the cell holds." in text(app)
-    assert control(unfold(app, "draws"), "number_input", "Seed").value == 9
-
-
 def test_a_bad_link_is_told_and_what_of_it_is_none_counts_as_not_given(open_page: OpenPage) -> None:
     app = open_page(epsilon="-1")
     assert "link" in app.info[0].value

@@ -14,7 +14,6 @@ from dpviz import THRESHOLD, AdaptiveSparseVector, NoisyTopKWithGap, SparseVecto
 from dpviz.base.text_format import number_text, percent
 from dpviz.data import EXAMPLES
 from dpviz.gaps.sparse.query_order import reorder_scores
-from dpviz.studies.scenario import Scenario
 from tests.web.screens.shown import (
     array,
     badges,
@@ -176,23 +175,6 @@ def test_a_run_is_stepped_through_and_from_answer_to_answer(open_page: OpenPage)
     assert "the release ends" in words(app)
     press(app, "Release again")
     assert app.session_state["dpviz.scenario"].seed == 1
-
-
-def test_a_link_opens_what_it_says(open_page: OpenPage) -> None:
-    page = {
-        "gaps.half": "sparse_vector",
-        "gaps.quantile": 0.9,
-        "gaps.split": "even",
-        "gaps.order": "shuffled",
-        "gaps.shuffle": 4,
-        "gaps.run": True,
-    }
-    scenario = Scenario(epsilon=1.5, k=4, page=page, seed=9)
-    app = open_page("gaps", **scenario.to_query())
-    assert app.session_state["dpviz.scenario"] == scenario
-    assert control(app, "number_input", "Quantile").value == 90.0
-    assert control(app, "selectbox", "Split of ε").value == "even"
-    assert control(app, "number_input", "Seed of the shuffle").value == 4
 
 
 @pytest.mark.parametrize(

@@ -195,7 +195,7 @@ def test_delta_stands_beside_its_promise(open_page: OpenPage) -> None:
 def test_every_page_has_the_way_here_and_its_mechanism_comes_along(
     open_page: OpenPage, page: str, link: dict[str, str], of: str
 ) -> None:
-    app = open_page(page, **LINK, **link, folded=True)
+    app = open_page(page, k="2", **link, folded=True)
     data = app.session_state["dpviz.scenario"].data
     press(app, "What does one person change?")
     scenario = app.session_state["dpviz.scenario"]

@@ -24,9 +24,8 @@ MEGABYTE = 1_000_000
 
 @pytest.fixture(scope="module")
 def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """Where the app is, started from another folder than its own: a process of `dpviz serve` too
-    is `streamlit run` of its script.
-    """
+    """Where the app is, started from another folder than its own."""
+    # a process of `dpviz serve` is `streamlit run` of its script too
     home = tmp_path_factory.mktemp("home")
     command = [sys.executable, "-m", "dpviz", "app", "--no-browser"]
     with running(command, "--port", home, cwd=home, PYTHONPATH=str(ROOT), TMPDIR=str(home)) as at:

@@ -179,14 +179,6 @@ def test_odd_headers_and_addresses_are_answered(asked: Callable[..., list[Answer
     assert {each.status for each in answers} <= {200, 400, 403, 404, 409, 421}
 
 
-def test_odd_methods_are_answered(asked: Callable[..., list[Answer]]) -> None:
-    methods = ("HEAD", "PUT", "DELETE", "PATCH", "OPTIONS", "TRACE", "CONNECT", "BREW", "get", "")
-    answers = asked(
-        [(method, path, b"[", {}) for method in methods for path in paths("GET", "POST")]
-    )
-    assert {each.status for each in answers} <= {200, 404, 405}
-
-
 def test_a_request_that_ends_half_way_is_answered(classes: ClassManager) -> None:
     pieces = [
         {"type": "http.disconnect"},
