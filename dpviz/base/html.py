@@ -62,6 +62,7 @@ def _environment(package: str) -> "Environment":
         loader=PackageLoader(package),
         autoescape=True,
         undefined=StrictUndefined,
+        auto_reload=False,  # a template does not change while the app runs
         trim_blocks=True,
         lstrip_blocks=True,
         keep_trailing_newline=True,
