@@ -9,7 +9,7 @@ import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from dpviz.web.jobs.job import Job
-from tests.app import new_app
+from tests.app import SECTIONS, new_app
 
 ROOT = Path(__file__).resolve().parents[3]
 FOLDS = (
@@ -19,8 +19,7 @@ FOLDS = (
     *("scores", "runs"),  # candidates
     *("decide_others", "deployment_details", "deployments_own"),
     *("loss_law", "delta_curve", "trade_off", "belief"),  # neighbours
-    *("settings_data", "settings_designs", "settings_gaps", "settings_margin"),  # sidebar
-    *("settings_candidates", "settings_candidates_from"),
+    *SECTIONS,
 )
 
 
