@@ -179,8 +179,8 @@ def seed_box(
     return seed
 
 
-def advance_seed() -> None:
-    state.change_scenario(seed=(state.scenario().seed + 1) % LARGEST_SEED)
+def advance_seed(increment: int = 1) -> None:
+    state.change_scenario(seed=(state.scenario().seed + increment) % LARGEST_SEED)
 
 
 def number_box(

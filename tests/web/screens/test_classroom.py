@@ -196,7 +196,6 @@ def test_a_class_predicts_and_is_told_when_the_answer_is_shown(open_page: OpenPa
     assert "The class is over" in students[0].page
 
 
-@pytest.mark.usefixtures("plain_sliders")
 def test_the_teachers_page_runs_again_when_somebody_answers(
     open_page: OpenPage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -211,6 +210,7 @@ def test_the_teachers_page_runs_again_when_somebody_answers(
     assert look() != drawn
 
 
+@pytest.mark.usefixtures("plain_sliders")
 def test_a_class_draws_and_sees_the_law_when_the_teacher_says_so(open_page: OpenPage) -> None:
     assert EXPERIMENT is not None
     teacher, code = begun(open_page)
