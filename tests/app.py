@@ -7,8 +7,13 @@ from streamlit.testing.v1 import AppTest, local_script_runner
 
 from dpviz.base.app_paths import APP_FOLDER
 
-__all__ = ["new_app"]
+__all__ = ["SECTIONS", "new_app"]
 
+SECTIONS = (
+    *("settings_data", "settings_designs", "settings_gaps", "settings_margin"),
+    *("settings_candidates", "settings_candidates_from"),
+)
+"""Folds of the sidebar, whose controls are drawn where they are open."""
 SLOWEST = 60.0  # seconds a run may last; the default of 3 is short where many tests share a machine
 until_ended = local_script_runner.require_widgets_deltas
 

@@ -8,7 +8,7 @@ from streamlit.testing.v1 import AppTest
 
 from dpviz.data import EXAMPLES
 from dpviz.topk import EVENTS
-from tests.app import new_app
+from tests.app import SECTIONS, new_app
 from tests.web.screens.waiting import run_when_computed
 
 FOLDS = (
@@ -24,6 +24,7 @@ FOLDS = (
         "bounds",
     ),
     *("universe", "promise", "margin_items", "scores", "runs", "goal", "particulars"),
+    *SECTIONS,
 )
 DATA = {"class_trip": 6, "canteen_ratings": 30, "help_line": 60, "zipf": 12, "two_clusters": 23}
 """The names of data with how many items they have."""

@@ -40,20 +40,6 @@ def follow_class(state: ClassState, token: str) -> None:
     access.run_again_when(change_key(state), lambda: change_key(classes.read_state(state.code)))
 
 
-def steady_state(state: ClassState | None) -> object:
-    """State that everybody sees, except figures of what others do."""
-    return state and (
-        state.place,
-        state.setting,
-        state.vote,
-        state.locked,
-        state.over,
-        state.timer,
-        state.law_shown,
-        state.polled and (state.polled.place, state.polled.shown),
-    )
-
-
 def show_step_buttons(state: ClassState, token: str) -> None:
     classes = access.class_store()
 

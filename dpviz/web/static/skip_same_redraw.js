@@ -1,4 +1,4 @@
-// A chart is drawn once.
+// A chart is drawn once, and the first of a page is seen before the next is drawn.
 // Streamlit makes a chart that changed anew and draws it two or three times: as it was sent, then copies of that with
 // the width, which plotly knew, and with what plotly has written into it. What a chart shows is not drawn again, and
 // between two draws the browser has its turn.
@@ -6,6 +6,7 @@ const once = (react) => {
   const own = (key, value) => (key.startsWith("_") ? undefined : value);
   const text = (data, layout) => JSON.stringify([data, { ...layout, width: null }], own);
   const later = (answer) => new Promise((done) => setTimeout(() => done(answer())));
+  let turn = Promise.resolve();  // of charts that were never drawn
   return function draw(plot, { data, layout, config }) {
     const now = text(data, layout), bar = JSON.stringify(config), shown = plot.dpvizShown;
     const wide = Math.abs((layout.width ?? NaN) - plot._fullLayout?.width) < 1;
@@ -17,8 +18,14 @@ const once = (react) => {
     }
     if (plot.dpvizDrawn) return later(() => draw(plot, { data, layout, config }));
     plot.dpvizDrawn = true;
-    setTimeout(() => { plot.dpvizDrawn = false; });
     plot.dpvizShown = { now, bar };
-    return react(plot, { data, layout, config });
+    const go = () => {
+      setTimeout(() => { plot.dpvizDrawn = false; });
+      return plot.isConnected ? react(plot, { data, layout, config }) : plot;
+    };
+    if (plot._fullLayout) return go();
+    const mine = turn;
+    turn = later(() => mine);
+    return mine.then(go);
   };
 };

@@ -10,7 +10,7 @@ from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.testing.v1 import AppTest, element_tree, local_script_runner
 
 from dpviz.web.jobs.job import Job
-from tests.app import new_app
+from tests.app import SECTIONS, new_app
 from tests.once import steps_once
 from tests.web.screens.shown import stray_fragments
 
@@ -22,8 +22,7 @@ FOLDS = (
     *("scores", "runs"),  # candidates
     *("decide_others", "deployment_details", "deployments_own"),
     *("loss_law", "delta_curve", "trade_off", "belief"),  # neighbours
-    *("settings_data", "settings_designs", "settings_gaps", "settings_margin"),  # sidebar
-    *("settings_candidates", "settings_candidates_from"),
+    *SECTIONS,
 )
 
 

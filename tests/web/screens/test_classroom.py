@@ -196,6 +196,20 @@ def test_a_class_predicts_and_is_told_when_the_answer_is_shown(open_page: OpenPa
     assert "The class is over" in students[0].page
 
 
+def test_the_teachers_page_runs_again_when_somebody_answers(
+    open_page: OpenPage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looked: list[tuple[object, Callable[[], object]]] = []
+    monkeypatch.setattr(access, "run_again_when", lambda *given: looked.append(given))
+    teacher, code = begun(open_page)
+    student = joined(code)
+    at_step(teacher, PREDICT)
+    drawn, look = looked[-1]
+    assert look() == drawn
+    student.answers(0)
+    assert look() != drawn
+
+
 @pytest.mark.usefixtures("plain_sliders")
 def test_a_class_draws_and_sees_the_law_when_the_teacher_says_so(open_page: OpenPage) -> None:
     assert EXPERIMENT is not None

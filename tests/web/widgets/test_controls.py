@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from streamlit.testing.v1 import AppTest
 
 from dpviz import Scores
 from dpviz.data import GENERATORS
@@ -118,3 +119,21 @@ def test_it_follows_where_steps_are_quick(
 ) -> None:
     of = PageSubject(Scenario(k=k, designs=(Design(mechanism=mechanism),)), scores)
     assert (slider_preview.page_preview("explore", of) is not None) == follows
+
+
+def test_a_section_draws_its_controls_while_it_is_open_and_opens_at_each_new_notice() -> None:
+    def page() -> None:
+        import streamlit as st
+
+        from dpviz.web.widgets import controls
+
+        with controls.sidebar_section("Data", "an example", "data") as is_open:
+            if is_open:
+                st.text("controls")
+
+    app = AppTest.from_function(page).run()
+    assert not app.text
+    for notice, drawn in (("k must be lower.", 1), ("k must be lower.", 0), ("Δ is no number.", 1)):
+        app.session_state["settings_data_fold"] = False
+        app.session_state["dpviz.notices"] = {"data": notice}
+        assert len(app.run().text) == drawn

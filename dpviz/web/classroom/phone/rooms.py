@@ -11,7 +11,6 @@ from functools import cache
 
 from dpviz.teaching.classes import ClassState
 from dpviz.web.classroom.access import class_store, run_class_work
-from dpviz.web.classroom.steering import steady_state
 from dpviz.web.server.shutdown import is_server_stopping
 
 EVERY = 0.25  # seconds between looks
@@ -34,10 +33,10 @@ class Room:
         return self.turn != turn
 
     async def _watch(self, code: str) -> None:
-        before, told = (steady_state(None), _figures(None)), 0.0
+        before, told = (_steady_state(None), _figures(None)), 0.0
         while not self.closing:
             state = await run_class_work(_look, code)
-            seen, now = (steady_state(state), _figures(state)), time.monotonic()
+            seen, now = (_steady_state(state), _figures(state)), time.monotonic()
             self.closing = is_server_stopping()
             late = seen != before and now - told >= FIGURES
             if seen[0] != before[0] or late or self.closing:
@@ -72,6 +71,20 @@ def _rooms(_loop: asyncio.AbstractEventLoop) -> dict[str, Room]:
 
 def _look(code: str) -> ClassState | None:
     return class_store().read_state(code)
+
+
+def _steady_state(state: ClassState | None) -> object:
+    """State that everybody sees, except figures of what others do."""
+    return state and (
+        state.place,
+        state.setting,
+        state.vote,
+        state.locked,
+        state.over,
+        state.timer,
+        state.law_shown,
+        state.polled and (state.polled.place, state.polled.shown),
+    )
 
 
 def _figures(state: ClassState | None) -> object:

@@ -29,7 +29,7 @@ from dpviz.web.session import state
 
 _WIDTHS = [1, 1.72]
 _SEEN = "dpviz.explore.seen"
-_PATIENCE = 0.4  # seconds for the goal's ε: most are there by then, and the page runs once
+_PATIENCE = 0.3  # seconds for the goal's ε: most are there by then, and the page runs once
 
 
 def displayed_scenario(scenario: Scenario) -> Scenario:
