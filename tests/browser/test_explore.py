@@ -37,25 +37,6 @@ def type_number(page: Page, label: str, value: str) -> None:
     box.press("Enter")
 
 
-def test_epsilon_and_k_move_the_figures_and_the_address(page: Page) -> None:
-    open_page(page)
-    box = page.get_by_role("spinbutton", name="ε, exactly")
-    expect(headline(page, "TOP")).to_have_text(top(0.2))
-    settled(page)  # until then the strip may be drawn anew, and a key goes where the focus is
-    type_number(page, "k, list length", "3")
-    expect(headline(page, "TOP")).to_have_text(top(0.2, 3))
-    page.wait_for_url("**epsilon=0.2&k=3**")
-    type_number(page, "ε, exactly", "0.123")
-    page.wait_for_url("**epsilon=0.123**")
-    expect(headline(page, "TOP")).to_have_text(top(0.123, 3))
-    nudge(page, "ε, the privacy budget", steps=1)
-    page.wait_for_url("**epsilon=0.14**")
-    page.reload()
-    ready(page)
-    expect(box).to_have_value("0.14")
-    expect(page.get_by_role("spinbutton", name="k, list length")).to_have_value("3")
-
-
 def test_long_work_is_stopped_and_taken_up_again(page: Page) -> None:
     link = (
         "data=generated:log_normal&data.size=3000&k=200&m1=canonical&m2=peeling;noise=exponential"
@@ -78,7 +59,7 @@ def test_a_table_is_typed(page: Page) -> None:
 
 @pytest.fixture
 def home(visit: Callable[[str], Page]) -> Page:
-    """The page as it first opens, for tests that change nothing which the next one reads."""
+    """A page for tests that change nothing which the next one reads."""
     page = visit("/explore")
     page.set_viewport_size({"width": 1400, "height": 1000})
     return page
@@ -106,8 +87,8 @@ def test_a_hundred_draws_and_their_table(home: Page) -> None:
     assert len(rows) == 100
 
 
-def test_ten_lists_fall_into_their_cells_each_by_name_before_any_word_on_cells(page: Page) -> None:
-    open_page(page)
+def test_ten_lists_fall_into_their_cells_each_by_name_before_any_word_on_cells(home: Page) -> None:
+    page = home
     drawn(page)
     lists, words = page.locator(".st-key-watch_lists li"), page.locator(".dp-cell-words")
     page.emulate_media(reduced_motion="no-preference")
@@ -145,3 +126,23 @@ def test_ten_lists_fall_into_their_cells_each_by_name_before_any_word_on_cells(p
     type_number(page, "ε, exactly", "0.3")
     expect(page.locator(".dp-fallen")).to_have_count(0)
     expect(lists).to_have_count(0)
+
+
+def test_epsilon_and_k_move_the_figures_and_the_address(home: Page) -> None:
+    page = home
+    box = page.get_by_role("spinbutton", name="ε, exactly")
+    type_number(page, "ε, exactly", "0.2")
+    expect(headline(page, "TOP")).to_have_text(top(0.2))
+    settled(page)  # until then the strip may be drawn anew, and a key goes where the focus is
+    type_number(page, "k, list length", "3")
+    expect(headline(page, "TOP")).to_have_text(top(0.2, 3))
+    page.wait_for_url("**epsilon=0.2&k=3**")
+    type_number(page, "ε, exactly", "0.123")
+    page.wait_for_url("**epsilon=0.123**")
+    expect(headline(page, "TOP")).to_have_text(top(0.123, 3))
+    nudge(page, "ε, the privacy budget", steps=1)
+    page.wait_for_url("**epsilon=0.14**")
+    page.reload()
+    ready(page)
+    expect(box).to_have_value("0.14")
+    expect(page.get_by_role("spinbutton", name="k, list length")).to_have_value("3")

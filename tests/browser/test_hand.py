@@ -15,7 +15,7 @@ from dpviz import Canonical
 from dpviz.base.text_format import percent
 from dpviz.data import EXAMPLES
 from tests.browser.every_page import settled
-from tests.browser.steps import open_page, ready, take_up, unfold
+from tests.browser.steps import open_page, take_up, unfold
 from tests.browser.windows import Rack, spoilt
 from tests.until import until
 
@@ -216,11 +216,6 @@ def test_it_is_a_slider_for_fingers_and_readers_and_works_before_steps_are_there
     expect(page.locator(".dp-hand")).to_have_count(0)
 
 
-NEXT = """() => { const { mark, texts, at } = window.dpvizHand?.data ?? {};
-    const next = texts?.[texts.indexOf(at) + 1];
-    return window.dpvizSteps?.get(mark)?.has(next) && next; }"""
-
-
 def test_the_picture_of_a_lesson_follows_its_control_whose_keys_do_not_lead_on(page: Page) -> None:
     open_page(page, "/learn?lesson=opening_story&step=4&releases=10&mark=50&law=1")
     page.locator(".js-plotly-plot .main-svg").first.wait_for()
@@ -241,25 +236,8 @@ def test_the_picture_of_a_lesson_follows_its_control_whose_keys_do_not_lead_on(p
     expect(page.locator(".dp-hand")).to_have_count(0)
 
 
-def test_what_a_page_says_under_the_hand_is_what_it_says_once_it_is_let_go(
-    page: Page,
-) -> None:
-    open_page(page, "/compare")
-    settled(page)  # until then the strip may be drawn anew, and a key goes where the focus is
-    epsilon(page).focus()
-    stop = page.wait_for_function(NEXT).json_value()
-    ready(page)
-    page.keyboard.down("ArrowRight")
-    said = page.locator(".dp-hand [data-place]")
-    expect(said.filter(has_text=f"ε = {stop}").first).to_be_attached()
-    told = {str(one.get_attribute("data-place")): one.text_content() for one in said.all()}
-    page.keyboard.up("ArrowRight")
-    page.wait_for_url(f"**epsilon={stop}&**")
-    for name, text in told.items():
-        expect(page.locator(f'.stMain [data-place="{name}"]')).to_have_text(str(text))
-    expect(page.locator(".dp-hand")).to_have_count(0)
-
-
+PLACES = """(within) => Object.fromEntries(
+    [...document.querySelectorAll(`${within} [data-place]`)].map((one) => [one.dataset.place, one.textContent]))"""
 # the texts and numbers in sight that are neither under a copy in the layer nor under a veil
 UNDIMMED = r"""() => {
     const main = document.querySelector('.stMain'), boxes = (what) => [...document.querySelectorAll(what)]
@@ -313,10 +291,11 @@ def test_on_every_frame_of_a_drag_whatever_is_not_veiled_is_of_the_epsilon_under
         expect(page.locator(holds).first).to_be_visible()
         settled(page)
 
-    at_rest = {}
+    at_rest, places = {}, {}
     for stop in ("2", "0.2"):
         there_at(stop)
         at_rest[stop] = set(page.evaluate(UNDIMMED))
+        places[stop] = page.evaluate(PLACES, ".stMain")
     stops = page.wait_for_function(
         "() => window.dpvizHand?.data?.texts.filter((text, i) => i % 30 === 0 || text === '2')"
     ).json_value()
@@ -340,6 +319,9 @@ def test_on_every_frame_of_a_drag_whatever_is_not_veiled_is_of_the_epsilon_under
             return not wrong
 
         until(all_follow, told=lambda stop=stop, wrong=wrong: f"at ε = {stop}: {sorted(wrong)}")
+        if stop in places:
+            copies = page.evaluate(PLACES, ".dp-hand")
+            assert copies == {name: places[stop][name] for name in copies} != {}
 
 
 def test_before_any_step_has_come_the_slider_says_so_and_the_page_is_veiled(page: Page) -> None:

@@ -2,8 +2,10 @@
 every width.
 """
 
+from collections.abc import Callable
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from dpviz.base import join_markup, markup
@@ -15,7 +17,13 @@ from tests.browser.every_page import settled
 from tests.browser.steps import nudge, open_page, ready
 from tests.browser.windows import Opened
 
-RUN = "/learn?lesson=permute_and_flip&step=3"
+RUN = "/learn?lesson=permute_and_flip&step=3&releases=10&mark=50&law=1"
+
+
+@pytest.fixture
+def run(visit: Callable[[str], Page]) -> Page:
+    """A step with its experiment, for tests that change nothing which the next one reads."""
+    return visit(RUN)
 
 
 def step_title(page: Page, text: str) -> None:
@@ -23,7 +31,7 @@ def step_title(page: Page, text: str) -> None:
     ready(page)
 
 
-def test_keys_go_on_and_back_and_a_control_keeps_its_own(page: Page) -> None:
+def test_keys_go_on_and_back(page: Page) -> None:
     open_page(page, "/learn?lesson=permute_and_flip")
     step_title(page, "An urn, and a row of coins")
     page.wait_for_function("window.dpvizLesson")
@@ -35,7 +43,10 @@ def test_keys_go_on_and_back_and_a_control_keeps_its_own(page: Page) -> None:
     ):
         page.keyboard.press(key)
         step_title(page, title)
-    open_page(page, RUN + "&mark=50&law=1")
+
+
+def test_a_control_keeps_its_keys(run: Page) -> None:
+    page = run
     settled(page)  # until then the strip may be drawn anew, and a key goes where the focus is
     nudge(page, "ε, the privacy budget")
     said = page.locator(".stMain").get_by_text(lesson.result_sentence(1.0))  # not its preview's
@@ -44,28 +55,31 @@ def test_keys_go_on_and_back_and_a_control_keeps_its_own(page: Page) -> None:
     page.wait_for_url("**setting=1**")
 
 
-def test_a_lesson_opens_from_the_list_and_the_way_to_a_page_is_set_up(page: Page) -> None:
+def test_a_lesson_opens_from_the_list(page: Page) -> None:
     open_page(page, "/learn")
     page.wait_for_load_state("networkidle")  # fonts and late scripts move the cards
     page.get_by_role("radio", name="Choosing a list").click()
     page.locator(".st-key-lesson_permute_and_flip").click()  # the whole card is the button
     step_title(page, "An urn, and a row of coins")
-    open_page(page, RUN)
-    link = page.get_by_role("link", name="Both in Compare, with every ε")
-    expect(link).to_have_attribute("target", "_blank")  # the lesson stays where it was
-    open_page(page, str(link.get_attribute("href")))
-    expect(page.locator("h1")).to_contain_text("the best of 6 items")
-    assert page.url.split("?")[0].endswith("/compare")
 
 
-def test_who_asked_for_less_motion_sees_none(page: Page) -> None:
+def test_who_asked_for_less_motion_sees_none(run: Page) -> None:
+    page = run
     page.emulate_media(reduced_motion="no-preference")
-    open_page(page, RUN + "&releases=10")
     page.locator(".barlayer .point path").first.wait_for(state="attached")
     style = "(bar) => getComputedStyle(bar).animationName"
     assert page.locator(".barlayer .point path").first.evaluate(style) == "dp-grow"
     page.emulate_media(reduced_motion="reduce")
     assert page.locator(".barlayer .point path").first.evaluate(style) == "none"
+
+
+def test_the_way_to_a_page_is_set_up(run: Page) -> None:
+    page = run
+    link = page.get_by_role("link", name="Both in Compare, with every ε")
+    expect(link).to_have_attribute("target", "_blank")  # the lesson stays where it was
+    open_page(page, str(link.get_attribute("href")))
+    expect(page.locator("h1")).to_contain_text("the best of 6 items")
+    assert page.url.split("?")[0].endswith("/compare")
 
 
 def test_nothing_runs_off_at_any_width(page: Page) -> None:

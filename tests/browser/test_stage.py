@@ -3,7 +3,9 @@ the navigation.
 """
 
 import re
+from collections.abc import Callable
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.every_page import settled
@@ -52,9 +54,42 @@ def test_changes_add_nothing_to_the_history_and_back_goes_to_the_page_before(pag
     expect(box(page, "ε, exactly")).to_have_value("0.22")
 
 
-def test_the_presenter_view_is_in_the_link_is_kept_and_has_keys(page: Page) -> None:
+@pytest.fixture
+def explore(visit: Callable[[str], Page]) -> Page:
+    """A page for tests that change nothing which the next one reads."""
+    return visit("/explore?epsilon=0.5&k=3&page.draws=100")
+
+
+BOXES = (
+    ("Right items, at least", "4", "must be a whole number from 1 to 3, as the list has 3 items"),
+    ("Release shown in full", "101", "must be a whole number from 1 to 100, not 101."),
+    ("t", "1e9", "t must be a whole number from 3 to 60, as the list has 3 of 60 items, not 1."),
+)
+
+
+def test_what_is_said_of_a_box_stands_below_it(explore: Page) -> None:
+    page = explore
+    unfold(page, "One cell by its h and t")
+    for label, typed, says in BOXES:
+        number = page.get_by_role("spinbutton", name=label, exact=True)
+        before = number.input_value()
+        number.fill(typed)
+        number.press("Enter")
+        told = page.get_by_test_id("stAlert").filter(has_text=says)
+        expect(told).to_contain_text(f"It stays {int(before):,}.")
+        ready(page)
+        expect(number).to_have_count(1)  # what was there before goes a moment after the run
+        gap = page.evaluate(
+            "([a, b]) => b.getBoundingClientRect().top - a.getBoundingClientRect().bottom",
+            [number.element_handle(), told.element_handle()],
+        )
+        assert 0 <= gap < 60
+        expect(number).to_have_value(before)
+
+
+def test_the_presenter_view_is_in_the_link_is_kept_and_has_keys(explore: Page) -> None:
+    page = explore
     page.set_viewport_size({"width": 1920, "height": 1080})
-    open_page(page, "/explore?epsilon=0.5")
     size = "document.documentElement.computedStyleMap().get('font-size').value === "
     page.wait_for_function(size + "16")
     loaded(page)
@@ -99,30 +134,3 @@ def test_the_page_at_the_root_is_lit(page: Page) -> None:
     expect(heading).to_have_attribute("data-dpviz-lit", "")
     go_to(page, "Compare")
     expect(heading).not_to_have_attribute("data-dpviz-lit", "")
-
-
-BOXES = (
-    ("Right items, at least", "4", "must be a whole number from 1 to 3, as the list has 3 items"),
-    ("Release shown in full", "101", "must be a whole number from 1 to 100, not 101."),
-    ("t", "1e9", "t must be a whole number from 3 to 60, as the list has 3 of 60 items, not 1."),
-)
-
-
-def test_what_is_said_of_a_box_stands_below_it(page: Page) -> None:
-    open_page(page, "/explore?k=3&page.draws=100")
-    unfold(page, "One cell by its h and t")
-    for label, typed, says in BOXES:
-        number = page.get_by_role("spinbutton", name=label, exact=True)
-        before = number.input_value()
-        number.fill(typed)
-        number.press("Enter")
-        told = page.get_by_test_id("stAlert").filter(has_text=says)
-        expect(told).to_contain_text(f"It stays {int(before):,}.")
-        ready(page)
-        expect(number).to_have_count(1)  # what was there before goes a moment after the run
-        gap = page.evaluate(
-            "([a, b]) => b.getBoundingClientRect().top - a.getBoundingClientRect().bottom",
-            [number.element_handle(), told.element_handle()],
-        )
-        assert 0 <= gap < 60
-        expect(number).to_have_value(before)
