@@ -8,9 +8,9 @@ from streamlit.starlette import App
 from dpviz import web
 from dpviz.web.classroom import phone
 from dpviz.web.server import downloads, first_paint
-from dpviz.web.server.streamlit_internals import current_run
+from dpviz.web.server.streamlit_internals import current_run_context
 
-if current_run() is None:  # the server starts; no session runs yet
+if current_run_context() is None:  # the server starts; no session runs yet
     layers = (
         web.AllowedHostsMiddleware,
         web.StaticCompressionMiddleware,

@@ -18,7 +18,7 @@ from dpviz import __version__
 from dpviz.base import WITH, ParameterError, TerminationSignal, WorkLost
 from dpviz.commands import COMMANDS, FORMER_COMMANDS, load_command
 from dpviz.commands.base import ProgressMeter, print_to_stderr
-from dpviz.commands.output import check_output, output_format, write_answer
+from dpviz.commands.output import check_output_writable, output_format, write_answer
 
 _PIPE_CLOSED = 141  # as a program has that SIGPIPE ends
 _WITH = "--with"
@@ -89,7 +89,7 @@ def _run(argv: Sequence[str] | None) -> int:
         args.format = output_format(
             args.output, command.formats, ", or given with --format" if command.tabular else ""
         )
-    check_output(args.output, args.format)
+    check_output_writable(args.output, args.format)
     answer = command.run(args, ProgressMeter(args.quiet))
     write_answer(args.command, answer, format=args.format, path=args.output)
     return answer.code

@@ -4,5 +4,5 @@ from dpviz import web
 from dpviz.web.screens.compare import controls, sections
 
 controls.ensure_design_count()
-scenario, scores = web.set_up_page("compare", mechanisms=controls.show_design_editors)
+scenario, scores = web.set_up_page("compare", show_mechanisms=controls.show_design_editors)
 sections.show_page(scenario, scores, web.current_look())

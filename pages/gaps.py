@@ -3,5 +3,5 @@
 from dpviz import web
 from dpviz.web.screens import gaps
 
-scenario, scores = web.set_up_page("gaps", mechanisms=gaps.show_sidebar_controls)
+scenario, scores = web.set_up_page("gaps", show_mechanisms=gaps.show_sidebar_controls)
 gaps.show_page(scenario, scores, web.current_look())

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import grimp
 
-from dpviz.base.lazy_loading import stub_modules
+from dpviz.base.lazy_loading import modules_by_public_name
 
 ROOT = Path(__file__).resolve().parents[1]
 STANDARD = frozenset(sys.stdlib_module_names)
@@ -68,7 +68,7 @@ def graph() -> grimp.ImportGraph:
 def circle(lazy: Iterable[str]) -> list[str]:
     """Modules that import each other in a circle, by stubs too where packages are `lazy`."""
     imported = {name: graph().find_modules_directly_imported_by(name) for name in graph().modules}
-    imported |= {name: imported[name] | set(stub_modules(name).values()) for name in lazy}
+    imported |= {name: imported[name] | set(modules_by_public_name(name).values()) for name in lazy}
     try:
         TopologicalSorter(imported).prepare()
     except CycleError as err:

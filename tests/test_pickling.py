@@ -25,7 +25,7 @@ from dpviz import (
 )
 from dpviz.candidates.rules import SelectionLaw
 from dpviz.gaps.gap_experiment import seeded_top_k_experiment
-from dpviz.privacy.worst_case_search import move_pool
+from dpviz.privacy.worst_case_search import neighbouring_pool
 from tests.test_seeds import S, made
 
 POOL = CandidatePool([[0.2, 0.4, 0.4], stats.norm(0.3, 0.1)])
@@ -66,7 +66,7 @@ OTHER = Scores([10, 5, 5, 2, 0], monotonic=True, contributions=1)
 Ask = Callable[[Any], Any]
 ASKED: list[tuple[str, Any, Ask]] = [
     ("loss", (TOP_K, TOP_ONE, GAPS, THRESHOLD), lambda m: privacy_loss(m, S, OTHER)),
-    ("loss", (CANDIDATES,), lambda m: privacy_loss(m, POOL, move_pool(POOL, [0], 0.5))),
+    ("loss", (CANDIDATES,), lambda m: privacy_loss(m, POOL, neighbouring_pool(POOL, [0], 0.5))),
     ("law in a universe", (TOP_ONE,), lambda m: m.distribution(S, zeros=10**9)),
     ("release", (GAPS, THRESHOLD), lambda m: m.release(S, rng=1)),
     ("coverage", (THRESHOLD,), lambda m: m.coverage(S, 0.9)),

@@ -16,7 +16,9 @@ DEEPEST = 3
 
 
 def writable(held: Any, place: str, seen: dict[int, Any], depth: int = 0) -> Iterator[str]:
-    """Where arrays that can be written into are reached by public attributes, `place` first."""
+    """Where arrays that can be written into are reached by public attributes, `rank_axis_position`
+    first.
+    """
     if isinstance(held, np.ndarray):
         if held.flags.writeable:
             yield place

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 import dpviz
-from dpviz.base.lazy_loading import stub_modules
+from dpviz.base.lazy_loading import modules_by_public_name
 
 ROOT = Path(__file__).resolve().parents[1]
-HOMES = stub_modules("dpviz")
+HOMES = modules_by_public_name("dpviz")
 TABLES = {"pandas", "pyarrow"}
 SCIPY = {f"scipy.{part}" for part in ("interpolate", "optimize", "special", "stats")}
 HEAVY = SCIPY | TABLES | {"plotly", "streamlit"}

@@ -57,7 +57,7 @@ from dpviz.base.mechanism import check_kind as check_kind
 from dpviz.base.mechanism import check_mechanism as check_mechanism
 from dpviz.base.mechanism import check_scores as check_scores
 from dpviz.base.mechanism import check_top_k as check_top_k
-from dpviz.base.mechanism import mechanism_hint as mechanism_hint
+from dpviz.base.mechanism import mechanism_creation_hint as mechanism_creation_hint
 from dpviz.base.noise import GAUSSIAN as GAUSSIAN
 from dpviz.base.noise import NOISES as NOISES
 from dpviz.base.noise import Noise as Noise
@@ -115,4 +115,4 @@ from dpviz.base.text_format import round_up as round_up
 from dpviz.base.user_code import load_user_function as load_user_function
 from dpviz.base.user_code import load_user_module as load_user_module
 from dpviz.base.user_code import register_entry_points as register_entry_points
-from dpviz.base.user_code import register_user_module as register_user_module
+from dpviz.base.user_code import register_environment_module as register_environment_module

@@ -28,7 +28,9 @@ class ChunkedTextWriter:
     text: ChunkedText
     path: str
 
-    def compute_step(self, name: str, progress: Progress, done: Mapping[str, Any]) -> int:
+    def compute_step(
+        self, name: str, progress: Progress, previous_results: Mapping[str, Any]
+    ) -> int:
         """Write the text, as the only step; return its number of characters."""
         with open(self.path, "r+", encoding="utf-8", newline="") as file:
             file.truncate()  # what an earlier try has written

@@ -7,7 +7,7 @@ from importlib import import_module
 from pkgutil import get_data
 
 
-def stub_modules(package: str) -> dict[str, str]:
+def modules_by_public_name(package: str) -> dict[str, str]:
     """Module of each name, from the package's stub, which type checkers read too."""
     stub = ast.parse(get_data(package, "__init__.pyi") or b"")
     return {
@@ -21,7 +21,7 @@ def lazy_attributes(
     package: str,
 ) -> tuple[Callable[[str], object], Callable[[], list[str]], list[str]]:
     """`__getattr__`, `__dir__` and `__all__` of a package with a stub."""
-    module, home = sys.modules[package], stub_modules(package)
+    module, home = sys.modules[package], modules_by_public_name(package)
 
     def load(name: str) -> object:
         if name not in home:

@@ -44,7 +44,7 @@ _inherited = 0  # bytes in use when this worker was forked
 _can_fork = hasattr(os, "fork") and sys.platform != "emscripten"
 
 
-def can_limit() -> bool:
+def can_start_worker() -> bool:
     """True where a worker can be started: not on Windows, in a browser, or in a worker itself."""
     return _can_fork
 

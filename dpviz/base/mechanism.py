@@ -171,13 +171,15 @@ def check_mechanism(
     description: str = "a mechanism or rule of one of the menus",
 ) -> Any:
     """`mechanism` if it is one of this kind; else an error that says what makes one."""
-    return check_kind("mechanism", mechanism, kind, description + mechanism_hint(mechanism))
+    return check_kind(
+        "mechanism", mechanism, kind, description + mechanism_creation_hint(mechanism)
+    )
 
 
 _USUAL = {"epsilon", "k"}  # told even where they may be left out
 
 
-def mechanism_hint(value: object) -> str:
+def mechanism_creation_hint(value: object) -> str:
     """The end of a sentence that asks for a mechanism: how to make one of what was given."""
     if isinstance(value, type) and issubclass(value, Mechanism):
         needed = [f.name for f in fields(value) if f.default is MISSING or f.name in _USUAL]
@@ -203,10 +205,10 @@ def check_scores(scores: object, name: str = "scores") -> Scores:
     raise ParameterError(name, scores, f"a dpviz.Scores{hint}")
 
 
-def check_kind(name: str, value: Any, kind: type, allowed: str) -> Any:
+def check_kind(name: str, value: Any, kind: type, description: str) -> Any:
     """`value` if it is of a kind; else an error that says what is allowed."""
     if not isinstance(value, kind):
-        raise ParameterError(name, value, allowed)
+        raise ParameterError(name, value, description)
     return value
 
 

@@ -17,7 +17,7 @@ import numpy as np
 import scipy
 
 from dpviz.base.arrays import Floats, cached_property, log1mexp
-from dpviz.base.noise_check import check_noise
+from dpviz.base.noise_check import check_noise_privacy
 from dpviz.base.registry import Registry
 from dpviz.base.user_code import register_entry_points
 
@@ -32,7 +32,7 @@ class Noise(ABC):
     which quadrature must split. `max_stable`: the largest of m draws is one draw plus log m, which
     gives closed forms. `hides_values`: log f is 1-Lipschitz, so a value with such noise is private
     itself, not only the index of the largest. `hazard_proved`: f/S ≤ 1 is proved; otherwise
-    `check_noise` only measures it before the family goes on the menu.
+    `check_noise_privacy` only measures it before the family goes on the menu.
     """
 
     start: ClassVar[float] = -math.inf
@@ -97,7 +97,7 @@ class Noise(ABC):
         return self.quantile(-minus, log_q)
 
 
-NOISES: Registry[Noise] = Registry("noise", check=check_noise)
+NOISES: Registry[Noise] = Registry("noise", check=check_noise_privacy)
 
 NoiseName = Literal["gumbel", "exponential", "laplace", "logistic", "half_logistic"]
 """Names of dpviz's own families, for editors and type checkers."""

@@ -22,7 +22,7 @@ _NEAR, _ABOUT = 0.5, 0.01  # of a log, within which Simpson's rule is right to l
 _JUMPS = 0.02  # of the intervals, in which a density may jump
 
 
-def check_noise(name: str, noise: Any) -> str:
+def check_noise_privacy(name: str, noise: Any) -> str:
     """Refuse a noise for which ε would not hold; return a sentence unless that is proved."""
     u = _places(name, noise)
     log_sf, log_cdf, log_pdf = noise.log_sf(u), noise.log_cdf(u), noise.log_pdf(u)

@@ -159,22 +159,24 @@ class DeclaredParameters(Generic[P]):
         return called.check_value(self.checks[name](value) if name in self.checks else value)
 
     def read_values(
-        self, page: Mapping[str, Scalar]
+        self, page_values: Mapping[str, Scalar]
     ) -> tuple[dict[str, Any], dict[str, ParameterError]]:
         """Values by name, the default where one is missing or refused; and refusals by name."""
         values, refused = {}, {}
         for name, declared in self.declared.items():
             values[name] = declared.default
-            if self.prefix + name in page:
+            if self.prefix + name in page_values:
                 try:
-                    values[name] = self.check(name, page[self.prefix + name])
+                    values[name] = self.check(name, page_values[self.prefix + name])
                 except ParameterError as err:
                     refused[name] = err
         return values, refused
 
-    def read_settings(self, page: Mapping[str, Scalar]) -> tuple[P, dict[str, ParameterError]]:
+    def read_settings(
+        self, page_values: Mapping[str, Scalar]
+    ) -> tuple[P, dict[str, ParameterError]]:
         """The same as an instance of `cls`."""
-        values, refused = self.read_values(page)
+        values, refused = self.read_values(page_values)
         return self.cls(**values), refused
 
 

@@ -71,9 +71,9 @@ def _check_parts(given: Any, size: int, *, added: bool) -> tuple[float, Limits]:
     return largest, None if min(parts) == largest else make_read_only(np.array(parts))
 
 
-def change_sentence(
+def person_change_sentence(
     sensitivity: float,
-    parts: Limits,
+    sensitivity_parts: Limits,
     *,
     monotonic: bool,
     contributions: int | None,
@@ -84,10 +84,11 @@ def change_sentence(
     way = ", all in the same direction" if monotonic else ", up or down"
     sentence = f"{relation} changes each score by at most {sensitivity:.10g}{way}"
     more = ""
-    if isinstance(parts, tuple) and monotonic:
-        sentence = f"Adding one person changes each score by −{parts[0]:.10g} to +{parts[1]:.10g}"
-    elif isinstance(parts, np.ndarray):
-        limits = f"its own limit, from {parts.min():.10g} to {sensitivity:.10g}"
+    if isinstance(sensitivity_parts, tuple) and monotonic:
+        fall, rise = sensitivity_parts
+        sentence = f"Adding one person changes each score by −{fall:.10g} to +{rise:.10g}"
+    elif isinstance(sensitivity_parts, np.ndarray):
+        limits = f"its own limit, from {sensitivity_parts.min():.10g} to {sensitivity:.10g}"
         sentence = f"{relation} changes each score by at most {limits}{way}"
         more = " Mechanisms that need one limit for all items take the largest."
     if contributions is not None:

@@ -129,7 +129,7 @@ def raise_file_limit() -> int:
     return limit
 
 
-def people_at_once() -> int:
+def user_capacity() -> int:
     """Number of people that memory and open files of this process suffice for."""
     files = raise_file_limit() or _FILES
     memory = (current_budgets().process - _ITSELF) // _PERSON

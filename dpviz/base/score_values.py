@@ -31,8 +31,8 @@ def split_labels(values: Any) -> tuple[Any, tuple[str, ...] | None]:
     return values.to_numpy(), None if counted else tuple(map(_name, values.index))
 
 
-def frame_fields(
-    frame: Any, score: str, label: str | None, duplicates: str, says: Mapping[str, Any]
+def scores_fields_from_frame(
+    frame: Any, score: str, label: str | None, duplicates: str, stated_fields: Mapping[str, Any]
 ) -> dict[str, Any]:
     """Fields of `Scores` from two columns of a frame, and what it says of one person."""
     check_choice("duplicates", duplicates, DUPLICATES)
@@ -47,7 +47,7 @@ def frame_fields(
         if isinstance(told.get(SENSITIVITY), np.ndarray):
             told[SENSITIVITY] = merge_labels(told[SENSITIVITY], labels, "largest")[0]
         values, labels = merge_labels(values, labels, duplicates)
-    return {**told, **says, "values": values, "labels": labels}
+    return {**told, **stated_fields, "values": values, "labels": labels}
 
 
 def read_labels(frame: Frame, label: str) -> list[str]:

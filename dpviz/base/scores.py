@@ -28,15 +28,15 @@ from dpviz.base.frames import ONE_PERSON, TOLD, Frame, attach_person_metadata, p
 from dpviz.base.notebook import notebook_table
 from dpviz.base.parameters import check_flag, check_integer, check_labels, store_fields
 from dpviz.base.person_metadata import (
-    change_sentence,
     check_sensitivity,
     extract_person_metadata,
+    person_change_sentence,
 )
 from dpviz.base.score_values import (
     SENSITIVITY,
     check_values,
     digest_scores,
-    frame_fields,
+    scores_fields_from_frame,
     split_labels,
 )
 
@@ -178,7 +178,7 @@ class Scores:
         >>> Scores.from_frame(votes, score="votes", label="item", monotonic=True).labels
         ('ash', 'oak')
         """
-        return cls(**frame_fields(frame, score, label, duplicates, says))
+        return cls(**scores_fields_from_frame(frame, score, label, duplicates, says))
 
     def frame(self) -> Frame:
         """A row for each item: item (if there are labels), score, and sensitivity if it has its own.
@@ -263,7 +263,7 @@ class Scores:
         >>> Scores([3, 1], sensitivity=(1, 2), monotonic=True).change
         'Adding one person changes each score by −1 to +2.'
         """
-        return change_sentence(
+        return person_change_sentence(
             self.sensitivity,
             self.sensitivities,
             monotonic=self.monotonic,

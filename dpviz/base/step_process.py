@@ -24,7 +24,9 @@ _LOOK: Final = 0.05  # seconds between two reports
 class StepwiseWork(Protocol):
     """Work that is computed step by step, and can be pickled."""
 
-    def compute_step(self, name: str, progress: Progress, done: Mapping[str, Any]) -> object:
+    def compute_step(
+        self, name: str, progress: Progress, previous_results: Mapping[str, Any]
+    ) -> object:
         """Compute a step from the results of those before."""
 
 
@@ -38,12 +40,14 @@ class StepProcess:
         self._file: IO[bytes] | None = None  # by which the two hand over what they have
         self._both = SharedScores()
 
-    def compute_step(self, name: str, progress: Progress, done: Mapping[str, Any]) -> object:
+    def compute_step(
+        self, name: str, progress: Progress, previous_results: Mapping[str, Any]
+    ) -> object:
         if self._process is None:
             progress(0.0)  # which waits for its turn
         try:
             while True:
-                line = self._begun(done)
+                line = self._begun(previous_results)
                 line.send(name)
                 told = self._heard(line, progress)
                 if told is not None:
@@ -112,13 +116,13 @@ class StepProcess:
             process.end()
 
 
-def serve_steps(line: int, file: int) -> None:
+def serve_steps(socket_descriptor: int, file_descriptor: int) -> None:
     """Compute, in a worker, each step that is named on the line."""
     os.nice(_GIVES_WAY)
     with (
         suppress(EOFError, BrokenPipeError, ConnectionResetError),
-        Connection(line) as told,
-        open(file, "r+b") as handed,
+        Connection(socket_descriptor) as told,
+        open(file_descriptor, "r+b") as handed,
     ):
         _serve(told, handed)
 

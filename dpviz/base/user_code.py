@@ -37,7 +37,7 @@ def register_entry_points(menu: Registry[Any], group: str) -> None:
             )
 
 
-def register_user_module(menu: Registry[Any], base: type) -> None:
+def register_environment_module(menu: Registry[Any], base: type) -> None:
     """Put on a menu the subclasses of `base` and the samplers of the module that `--with` names."""
     named = os.environ.get(WITH)
     if not named:
@@ -60,43 +60,43 @@ def _as_entry(name: str, entry: Any) -> Any:
     )
 
 
-def load_user_module(option: str, text: str) -> ModuleType:
+def load_user_module(option: str, location: str) -> ModuleType:
     """Module that an option names, as `package.module` or `folder/file.py`."""
-    path = Path(text)
+    path = Path(location)
     if path.suffix != ".py":
         try:
-            return import_module(text)
+            return import_module(location)
         except ModuleNotFoundError as err:
-            if err.name is None or not f"{text}.".startswith(f"{err.name}."):
+            if err.name is None or not f"{location}.".startswith(f"{err.name}."):
                 raise  # it is there, and lacks another
             raise ParameterError(
-                option, text, "a module that Python finds, or a file that ends in .py"
+                option, location, "a module that Python finds, or a file that ends in .py"
             ) from None
     if not path.is_file():
-        raise ParameterError(option, text, "a file that is there")
+        raise ParameterError(option, location, "a file that is there")
     loaded = sys.modules.get(path.stem)
     if loaded is not None and getattr(loaded, "__file__", None) == str(path.resolve()):
         return loaded
     spec = spec_from_file_location(path.stem, path.resolve())
     if spec is None or spec.loader is None:
-        raise ParameterError(option, text, "a file of Python")
+        raise ParameterError(option, location, "a file of Python")
     module = sys.modules[path.stem] = module_from_spec(spec)
     spec.loader.exec_module(module)
     return module
 
 
-def load_user_function(option: str, text: str) -> Callable[..., Any]:
+def load_user_function(option: str, location: str) -> Callable[..., Any]:
     """Function that an option names, as `package.module:function` or `folder/file.py:function`.
 
     >>> load_user_function("--drawn-by", "math:sqrt")(9)
     3.0
     """
-    module, colon, name = text.rpartition(":")
+    module, colon, name = location.rpartition(":")
     if not colon:
         raise ParameterError(
-            option, text, "a module or a file, a colon and a function, as my_module.py:draw"
+            option, location, "a module or a file, a colon and a function, as my_module.py:draw"
         )
     found: Callable[..., Any] | None = getattr(load_user_module(option, module), name, None)
     if not callable(found):
-        raise ParameterError(option, text, f"a function that {module} has")
+        raise ParameterError(option, location, f"a function that {module} has")
     return found

@@ -42,7 +42,7 @@ class BestOfRuns(CandidateRule):
         progress(1.0)
         return SelectionLaw(
             pool=pool,
-            candidate=split_level_mass(pool, level) + smooth,
+            candidate=candidate_mass_from_levels(pool, level) + smooth,
             bottom=float(count.miss_probability(np.array(1.0))),  # where J = 0
             score_law=ScoreLaw(pool.score_levels, level, partial(_tail, pool, count)),
             runs=count,
@@ -65,12 +65,14 @@ def _tail(pool: CandidatePool, count: RunCountLaw, z: Floats) -> Floats:
     return 1 - count.miss_probability(pool.mixture_tail(z))
 
 
-def split_level_mass(pool: CandidatePool, level: Floats) -> Floats:
+def candidate_mass_from_levels(pool: CandidatePool, level_probability: Floats) -> Floats:
     """Probability of every level shared among the candidates with runs there, shape (K,)."""
     owner, where, mass = pool.mixture_atoms
     if not len(owner):
         return np.zeros(pool.size)
-    return tally(owner, level[where] * (mass / pool.level_mass[where]), pool.size).astype(float)
+    return tally(
+        owner, level_probability[where] * (mass / pool.level_mass[where]), pool.size
+    ).astype(float)
 
 
 def _smooth_shares(
@@ -95,7 +97,7 @@ def _smooth_shares(
         known = count.miss_difference(above, np.maximum(below - above, 0.0))
         part = _panels(pool, count, laws, left, right)
         gap = np.abs(part.sum(axis=0) - known)
-        rounding = 1e-15 * (1 + below * count.miss_slope(above))  # of the known change
+        rounding = 1e-15 * (1 + below * count.negative_miss_slope(above))  # of the known change
         fine = gap <= 1e-12 * known + rounding
         shares[smooth] += part[:, fine].sum(axis=1)
         worst += float(gap[fine].sum() + rounding[fine].sum())
@@ -107,8 +109,8 @@ def _smooth_shares(
         left, right = np.concatenate([left, middle]), np.concatenate([middle, right])
     if len(left):  # a density without bound: −miss′ lies between its two ends of a panel
         mass = np.array([np.maximum(law.sf(left) - law.tail(right), 0.0) for law in laws])
-        low = count.miss_slope(pool.mixture_sf(left)) / pool.size
-        high = count.miss_slope(pool.mixture_tail(right)) / pool.size
+        low = count.negative_miss_slope(pool.mixture_sf(left)) / pool.size
+        high = count.negative_miss_slope(pool.mixture_tail(right)) / pool.size
         shares[smooth] += (mass * (low + high) / 2).sum(axis=1)
         worst += float((mass * np.abs(high - low) / 2).sum())
     return shares, worst + off + 1e-13
@@ -125,7 +127,7 @@ def _panels(
     """∫ −miss′(A) f_k/K over every panel, shape (continuous candidates, panels)."""
     half = (right - left)[:, None] / 2
     z = (left + right)[:, None] / 2 + half * _POINTS
-    weight = half * _WEIGHTS * count.miss_slope(pool.mixture_sf(z)) / pool.size
+    weight = half * _WEIGHTS * count.negative_miss_slope(pool.mixture_sf(z)) / pool.size
     return np.array([(law.density(z) * weight).sum(axis=1) for law in laws])
 
 

@@ -42,7 +42,7 @@ class RunCountLaw(ABC):
         """miss(a) − miss(a + p), without cancellation."""
 
     @abstractmethod
-    def miss_slope(self, a: Floats) -> Floats:
+    def negative_miss_slope(self, a: Floats) -> Floats:
         """−miss′(a)."""
 
     @abstractmethod
@@ -124,7 +124,7 @@ class GeometricRuns(RunCountLaw):
         return np.asarray(unlimited - unlimited * first + hit * first * fell, float)
 
     @np.errstate(divide="ignore", invalid="ignore")
-    def miss_slope(self, a: Floats) -> Floats:
+    def negative_miss_slope(self, a: Floats) -> Floats:
         a = np.asarray(a, float)
         ends = a * (1 - self.stop) + self.stop
         unlimited = self.stop / ends**2
@@ -162,7 +162,7 @@ class FixedRuns(RunCountLaw):
     def miss_difference(self, a: Floats, p: Floats) -> Floats:
         return self.miss_probability(a) - self.miss_probability(np.asarray(a) + p)
 
-    def miss_slope(self, a: Floats) -> Floats:
+    def negative_miss_slope(self, a: Floats) -> Floats:
         return np.asarray(self.n * (1 - np.asarray(a, float)) ** (self.n - 1), float)
 
     def sample(self, rng: Generator, size: int) -> Ints:
@@ -194,7 +194,7 @@ class PoissonRuns(RunCountLaw):
     def miss_difference(self, a: Floats, p: Floats) -> Floats:
         return -self.miss_probability(a) * np.expm1(-self.mean * np.asarray(p, float))
 
-    def miss_slope(self, a: Floats) -> Floats:
+    def negative_miss_slope(self, a: Floats) -> Floats:
         return self.mean * self.miss_probability(a)
 
     def sample(self, rng: Generator, size: int) -> Ints:
@@ -254,7 +254,7 @@ class NegativeBinomialRuns(RunCountLaw):
             -np.exp(-self.shape * np.log(base)) * np.expm1(-self.shape * ratio) / self._norm, float
         )
 
-    def miss_slope(self, a: Floats) -> Floats:
+    def negative_miss_slope(self, a: Floats) -> Floats:
         scale = (self.shape or 1.0) * (1 - self.stop) / self._norm
         return np.asarray(scale * self._base(a) ** (-self.shape - 1), float)
 

@@ -45,7 +45,7 @@ class SelectionBySearch:
         )
 
     @property
-    def log10_good_run(self) -> float:
+    def log10_run_pass_probability(self) -> float:
         """log10 of p_1 = (1/12K)(β²/(R+1))^(6+12ε1/ε0), of a run to reach the threshold found."""
         exponent = 6 + 12 * self.candidate_epsilon / self.epsilon0
         return exponent * math.log10(self.beta**2 / (self.steps + 1)) - math.log10(
@@ -55,7 +55,9 @@ class SelectionBySearch:
     @property
     def log10_runs(self) -> float:
         """log10 of the runs on average at most: N for the search, and 1/p_1 for the choice."""
-        parts = np.array([self.search.log10_samples, -self.log10_good_run]) * math.log(10)
+        parts = np.array([self.search.log10_samples, -self.log10_run_pass_probability]) * math.log(
+            10
+        )
         return float(np.logaddexp(*parts)) / math.log(10)
 
     @property

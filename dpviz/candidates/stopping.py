@@ -28,7 +28,7 @@ from dpviz.base import (
     parameter,
 )
 from dpviz.base.former_names import former_names
-from dpviz.candidates.best_of_runs import BestOfRuns, split_level_mass
+from dpviz.candidates.best_of_runs import BestOfRuns, candidate_mass_from_levels
 from dpviz.candidates.pool import CandidatePool
 from dpviz.candidates.rules import (
     CANDIDATES,
@@ -143,7 +143,7 @@ class KnownThreshold(CandidateRule):
         passes = float(pool.mixture_tail(np.array(self.threshold)))
         good = pool.score_levels >= self.threshold
         level = np.where(good, pool.level_mass * runs.mean, 0.0)
-        candidate = split_level_mass(pool, level)
+        candidate = candidate_mass_from_levels(pool, level)
         for k, law in pool.continuous_laws.items():
             candidate[k] = float(law.tail(np.array(self.threshold))) / pool.size * runs.mean
         progress(1.0)

@@ -60,17 +60,17 @@ def rule_utility(law: SelectionLaw, share: float) -> RuleUtility:
     )
 
 
-def mean_score_error(worth: RuleUtility, pool: CandidatePool) -> float:
+def mean_score_error(utility: RuleUtility, pool: CandidatePool) -> float:
     """Bound on the error of the mean score.
 
     Each level counts from the mean on, where chances are summed from the outside and wrong by
     `error` at most; the sum is over their range, and divided by the chance that a score comes out.
     """
-    levels, out = pool.score_levels, 1.0 - worth.bottom - worth.error
+    levels, out = pool.score_levels, 1.0 - utility.bottom - utility.error
     if out <= 0.0:
         return math.inf
     rounding = 2.0**-52 * len(levels) * float(np.abs(levels).max())
-    return worth.error * float(np.ptp(levels)) / out + rounding
+    return utility.error * float(np.ptp(levels)) / out + rounding
 
 
 @dataclass(frozen=True, eq=False)

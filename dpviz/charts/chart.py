@@ -219,7 +219,7 @@ def figure_data(chart: Chart) -> dict[str, Any]:
     return data
 
 
-def light_dark_data() -> dict[str, Any]:
+def light_dark_templates() -> dict[str, Any]:
     """Both templates, and the dark colour for each light one."""
     pairs = [*zip(LIGHT.colours.values(), DARK.colours.values(), strict=True)]
     return {

@@ -45,18 +45,18 @@ def place_labels(
     width: float,
     height: float,
     size: float,
-    uprights: Sequence[tuple[float, str]] = (),
+    vertical_lines: Sequence[tuple[float, str]] = (),
     *,
-    beyond: bool = False,
+    allow_beyond_lines: bool = False,
 ) -> list[LabelPlace | None]:
     """Place for each name, which may have several rows; None if none is free.
 
-    `uprights` are vertical lines with a text. A name nearer to another line than to its own has no
-    place, unless it may lie `beyond` that line.
+    `vertical_lines` are vertical lines with a text. A name nearer to another line than to its own
+    has no place, unless it may lie `allow_beyond_lines` that line.
     """
     columns = np.arange(0.0, width + 1.0)
     drawn = [_Drawn(columns, x, y) for x, y in paths]
-    taken = [box for at, text in uprights for box in _upright(at, text, height, size)]
+    taken = [box for at, text in vertical_lines for box in _upright(at, text, height, size)]
     places: list[LabelPlace | None] = [None] * len(names)
     in_rows = [name.split("\n") for name in names]
     # the longest name first, as it has the fewest places, so that equal lines get equal places
@@ -78,7 +78,7 @@ def place_labels(
             if not any(line.crosses_box(_with_point(box, *at)) for line in others):
                 best = place, box
                 break
-            if beyond and best is None:
+            if allow_beyond_lines and best is None:
                 best = place, box
         if best is not None:
             places[number] = best[0]

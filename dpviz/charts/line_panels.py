@@ -87,7 +87,7 @@ class Axis:
         return self.low + (self.high - self.low) * pixel / pixels
 
     def layout(self, **more: Any) -> dict[str, Any]:
-        settings = axes.axis(self.title, (self.low, self.high), moves=True)
+        settings = axes.axis(self.title, (self.low, self.high), draggable=True)
         if self.log:
             ticks = self._ticks()
             settings |= {
@@ -127,8 +127,8 @@ class VerticalMarker:
     text: str
     high: bool = False
 
-    def marker_text(self, along: Axis, look: Look, foot: float = 0) -> Mark:
-        at = float(np.log10(self.x)) if along.log else self.x
+    def marker_text(self, x_axis: Axis, look: Look, foot: float = 0) -> Mark:
+        at = float(np.log10(self.x)) if x_axis.log else self.x
         y, end = (1.0, "top") if self.high else (foot, "bottom")
         return marks.text_annotation(
             self.text, at, y, f"left {end}", look.muted, xref="x", yref="y domain", xshift=4
@@ -278,7 +278,9 @@ def _names(
     uprights = (
         [] if mark is None else [(float(x.to_pixels(np.array([mark.x]), box[0])[0]), mark.text)]
     )
-    places = place_labels(said, paths, *box, size=size, uprights=uprights, beyond=full)
+    places = place_labels(
+        said, paths, *box, size=size, vertical_lines=uprights, allow_beyond_lines=full
+    )
     named = []
     for line, text, place in zip(joined, said, places, strict=True):
         if place is None:

@@ -82,7 +82,7 @@ class Look:
     def transparent_colour(colour: str) -> str:
         return f"rgba({','.join(map(str, _channels(colour)))},0.15)"
 
-    def for_class(self, width: float) -> "Look":
+    def for_projector(self, width: float) -> "Look":
         """Look on a projector of this width in pixels. Text has 24 on one of 1920."""
         return replace(self, scale=1.85 * width / 1920, room=width / 1920)
 
@@ -210,14 +210,14 @@ def design_identity(number: int, look: Look) -> DesignIdentity:
     return DesignIdentity("ABCDEF"[at], look.designs[at], DASHES[at], MARKERS[at])
 
 
-def named_colour(name: str, number: int, look: Look) -> str:
+def series_colour(name: str, number: int, look: Look) -> str:
     """Colour of a world, with somebody or without; else what is shown first, or a design's."""
     world = re.fullmatch("(with|without) (?:her|Ana)", name)
     named = f"{world[1]}_her" if world else f"designs_{number}" if number else "accent"
     return look.colours[named]
 
 
-def colour_variables(*looks: Look, rules: str = "") -> str:
+def css_colour_variables(*looks: Look, rules: str = "") -> str:
     """Style variables (`--dp-right`), or only those that `rules` name; the theme picks the look."""
     light, *others = ([*look.colours.items()] for look in looks)
     return ";".join(

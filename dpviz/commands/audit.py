@@ -73,7 +73,7 @@ LIBRARIES: dict[str, Callable[..., Any]] = {
 
 
 def _run(args: Args, progress: Progress) -> CommandResult:
-    from dpviz.export.audit_report import audit_verdict, bench_report  # noqa: PLC0415 - with plotly, which `--help` can do without
+    from dpviz.export.audit_report import audit_report_html, audit_verdict  # noqa: PLC0415 - with plotly, which `--help` can do without
 
     args.samples = args.draws
     request = build_request(args, progress, single_design=True)
@@ -115,7 +115,7 @@ def _run(args: Args, progress: Progress) -> CommandResult:
         table=table,
         notes=(*request.notes, audit_verdict(found, beside)),
         scenario=request.scenario,
-        document=bench_report(title, found, beside, what) if args.format == "html" else None,
+        document=audit_report_html(title, found, beside, what) if args.format == "html" else None,
         code=_REFUTED
         if args.exit_code and not (found.holds and (beside is None or beside.holds))
         else 0,

@@ -23,7 +23,7 @@ from dpviz.studies.candidate_runs import CandidateRuns
 
 
 def _run(args: Args, progress: Progress) -> CommandResult:
-    from dpviz.pages.candidates.choice_view import chosen_table, prices_table  # noqa: PLC0415 - with plotly, as for `--help`
+    from dpviz.pages.candidates.choice_view import candidate_chance_rows, price_quality_rows  # noqa: PLC0415 - with plotly, as for `--help`
 
     saved = (
         Scenario() if args.scenario is None else Scenario.from_json(read_whole_file(args.scenario))
@@ -47,7 +47,7 @@ def _run(args: Args, progress: Progress) -> CommandResult:
     )
     study = study.compute(first, "runs").with_rules(*ways)
     if args.show == "chosen":
-        return CommandResult(table=chosen_table(study), notes=notes)
+        return CommandResult(table=candidate_chance_rows(study), notes=notes)
     if args.show == "runs":
         return CommandResult(
             table=[
@@ -57,7 +57,7 @@ def _run(args: Args, progress: Progress) -> CommandResult:
             ],
             notes=notes,
         )
-    return CommandResult(table=prices_table(study.compute(rest, "prices")), notes=notes)
+    return CommandResult(table=price_quality_rows(study.compute(rest, "prices")), notes=notes)
 
 
 def _settings(args: Args, scenario: Scenario) -> tuple[Scenario, list[ParameterError]]:

@@ -18,12 +18,14 @@ _ANSWERS = "5s"  # within which it has to say so
 
 @contextmanager
 def connect_cluster(
-    address: str, wait: float, meter: ProgressMeter
+    address: str, wait_seconds: float, meter: ProgressMeter
 ) -> Iterator[tuple[Executor, Progress]]:
-    """The cluster as an executor, and a progress that notices if it is lost for `wait` seconds."""
+    """The cluster as an executor, and a progress that notices if it is lost for `wait_seconds`
+    seconds.
+    """
     with _unlogged(), _client(address) as client:
         try:
-            yield dask_executor(client), _Watch(client, address, wait, meter)
+            yield dask_executor(client), _Watch(client, address, wait_seconds, meter)
         except WorkLost:
             raise
         except Exception as err:

@@ -28,7 +28,7 @@ from dpviz.commands.options import (
     registry_menu,
 )
 from dpviz.data import EXAMPLES, GENERATORS
-from dpviz.data.counting import count_proposal
+from dpviz.data.counting import count_proposed_log
 from dpviz.data.reading import (
     KINDS,
     MAX_BYTES,
@@ -248,7 +248,7 @@ class DataOptions:
                 "missing",
             )
         spec = replace(base.data, **self.person_parameters)
-        scores = None if base.scores is None else spec.describe_scores(base.scores)
+        scores = None if base.scores is None else spec.with_person_metadata(base.scores)
         begun = self.args.scenario is None and self.first is None
         k = EXAMPLES[spec.name].k if begun and spec.source == "example" else None
         return NamedScores(
@@ -283,10 +283,10 @@ class DataOptions:
             name=name,
             spec=spec,
             scores=scores,
-            notes=(f"{name}: {given.read_as(scores.d)}.", *notes),
+            notes=(f"{name}: {given.reading_sentence(scores.d)}.", *notes),
         )
 
-    def propose(self, text: str, progress: Progress) -> Proposal:
+    def propose(self, path: str, progress: Progress) -> Proposal:
         """Reading of a file, with the options as its choices."""
         how = self.args
         if how.person_column is not None and how.item_column is None:
@@ -298,7 +298,7 @@ class DataOptions:
             for name, value in given.items()
             if value is not None and name != "items"
         }
-        name, content = _file_name(text), read_up_to_limit(text)
+        name, content = _file_name(path), read_up_to_limit(path)
         try:
             return propose_reading(
                 name, content, ReadingChoices(**said), is_own_data=True, progress=progress
@@ -322,7 +322,7 @@ class DataOptions:
         if self.args.names not in {None, "unknown" if items is None else "known"}:
             how = "left to --items for an event log: known with the list, unknown without"
             raise ParameterError("--names", self.args.names, how, "needless")
-        counts = count_proposal(
+        counts = count_proposed_log(
             given, items=items, contributions=self.args.contributions, progress=progress
         )
         return counts.scores, counts.kept.items_known, counts.notes
@@ -339,7 +339,7 @@ class DataOptions:
         spec = replace(spec, **self.person_parameters)
         if (column := sensitivity_column(given.table)) is not None:
             refuse_given_options(how, ["sensitivity", "fall"], f"as {table.source} has {column!r}")
-        scores = spec.describe_scores(given.scores())
+        scores = spec.with_person_metadata(given.scores())
         if asks or how.monotonic is not None:
             return scores, spec.items_known, ()
         if "monotonic" in table.person:

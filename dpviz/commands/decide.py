@@ -15,9 +15,9 @@ from dpviz.commands.base import Args, Command, CommandResult
 from dpviz.commands.data_options import DataOptions, read_name_list
 from dpviz.commands.options import Option, OptionGroup, flag, given_parameters, parse_parameter
 from dpviz.commands.request import DECLARED, RequestOptions, build_request
-from dpviz.data.counting import count_proposal
+from dpviz.data.counting import count_proposed_log
 from dpviz.data.reading.guessing import Proposal
-from dpviz.pages.decide.settings import allowed_designs, repair_scenario
+from dpviz.pages.decide.settings import default_designs, repair_scenario
 from dpviz.studies import Scenario
 from dpviz.studies.decision import DECIDED_ON, UNITS, Decision, Question, RecountableLog, decide
 from dpviz.studies.decision.publisher_details import (
@@ -40,13 +40,13 @@ _UNSAID = (
 def _run(args: Args, progress: Progress) -> CommandResult:
     # with plotly, which `--help` can do without
     from dpviz.pages.decide.sentences import basis  # noqa: PLC0415
-    from dpviz.pages.decide.view import needs_table  # noqa: PLC0415
+    from dpviz.pages.decide.view import plans_table  # noqa: PLC0415
 
     goals = args.goal or [None]
     if len(goals) > 2:
         raise ParameterError("--goal", ", ".join(goals), "given at most twice")
     # which hold is part of the answer
-    request = build_request(args, progress, periods=True, unheld=False)
+    request = build_request(args, progress, allow_past_periods=True, warn_unheld_epsilon=False)
     log = _log(args, request.scores, progress)
     questions = [_question(args, request.scenario, goal) for goal in goals]
     decisions = [
@@ -75,7 +75,7 @@ def _run(args: Args, progress: Progress) -> CommandResult:
     }
     decisions = [with_publisher_details(decision, **said) for decision in decisions]
     return CommandResult(
-        table=needs_table(decisions),
+        table=plans_table(decisions),
         notes=tuple(filter(None, notes)),
         scenario=decisions[0].scenario,
         document=_document(decisions, args.format),
@@ -95,7 +95,7 @@ def _log(args: Args, scores: Scores, progress: Progress) -> RecountableLog | Non
 
 
 def _scores_of(given: Proposal, items: tuple[str, ...] | None, most: int) -> Scores:
-    return count_proposal(given, items=items, contributions=most).scores
+    return count_proposed_log(given, items=items, contributions=most).scores
 
 
 def _notes(decision: Decision) -> list[str]:
@@ -109,15 +109,15 @@ def _notes(decision: Decision) -> list[str]:
         quality.drift_sentence(decision),
         price.full_participation_sentence(decision),
     ]
-    if basis.shares_delta(decision.mechanism):
+    if basis.splits_delta_by_release(decision.mechanism):
         said.append(basis.release_delta_sentence(decision.question))
     if decision.question.uses_default_menu:
-        said.append(basis.searched_case_sentence(decision.question))
+        said.append(basis.searched_mechanisms_sentence(decision.question))
     said += [f"{need.label}: {need.reason}" for need in decision.needs if need.reason]
     return [
         *filter(None, said),
-        *price.help_sentences(decision),
-        *price.cap_sentences(decision),
+        *price.suggestion_sentences(decision),
+        *price.contribution_cap_sentences(decision),
         *basis.contradictions(decision.question).values(),
     ]
 
@@ -129,7 +129,7 @@ def _question(args: Args, scenario: Scenario, goal: str | None) -> Question:
     }
     page = {f"decide.{name}": value for name, value in changed.items() if value is not None}
     designs = (
-        None if (args.mechanism or given_parameters(args, TOP_K)) else allowed_designs(scenario)
+        None if (args.mechanism or given_parameters(args, TOP_K)) else default_designs(scenario)
     )
     if args.mechanism:
         page["decide.picked"] = True

@@ -10,8 +10,8 @@ from dpviz.commands.options import Option, OptionGroup
 
 def _run(args: Args, progress: Progress) -> CommandResult:
     from dpviz.export.homework.homework_files import (  # noqa: PLC0415 - slow, and --help needs none of it
+        answer_key_rows,
         homework_files,
-        key_rows,
     )
     from dpviz.teaching.homework import draw_homework, lessons_with_questions  # noqa: PLC0415
     from dpviz.teaching.lessons import LESSONS  # noqa: PLC0415
@@ -42,7 +42,7 @@ def _run(args: Args, progress: Progress) -> CommandResult:
     notes = [f"Give out {folder / 'sheets'}. Keep {folder / 'teacher'}, which holds the key."]
     if silent:
         notes.append(f"These lessons have no question of this kind: {', '.join(silent)}.")
-    return CommandResult(table=key_rows(sheets), notes=tuple(notes))
+    return CommandResult(table=answer_key_rows(sheets), notes=tuple(notes))
 
 
 COMMAND = Command(

@@ -42,7 +42,7 @@ _ENDINGS = {
 _MOST_ROWS = 1_048_575  # of a sheet, below its heads
 
 
-def check_output(path: str | None, format: str) -> None:
+def check_output_writable(path: str | None, format: str) -> None:
     """Raise before any work if the file cannot be written."""
     if path is None:
         if format in BINARY:
@@ -59,7 +59,7 @@ def check_output(path: str | None, format: str) -> None:
         raise ParameterError("--output", path, "a file in a folder that exists")
 
 
-def output_format(path: str | None, formats: Sequence[str], otherwise: str = "") -> str:
+def output_format(path: str | None, formats: Sequence[str], error_hint: str = "") -> str:
     """Format of the file's ending, else the first of `formats`; "text" if there are none."""
     ending = "" if path is None else Path(path).suffix.lower()
     if not ending or not formats:
@@ -67,7 +67,7 @@ def output_format(path: str | None, formats: Sequence[str], otherwise: str = "")
     endings = {ending: name for ending, name in _ENDINGS.items() if name in formats}
     if ending not in endings:  # CSV under another name would mislead
         raise ParameterError(
-            "--output", path, f"a file that ends in {', '.join(endings)}{otherwise}", "choice"
+            "--output", path, f"a file that ends in {', '.join(endings)}{error_hint}", "choice"
         )
     return endings[ending]
 

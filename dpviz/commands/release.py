@@ -10,7 +10,7 @@ from dpviz.base import ParameterError, Progress, check_integer
 from dpviz.commands.base import Args, Command, CommandResult, print_to_stderr
 from dpviz.commands.data_options import read_file_table, read_name_list, read_up_to_limit
 from dpviz.commands.options import Option, OptionGroup
-from dpviz.data.reading import known_items
+from dpviz.data.reading import distinct_list_items
 
 _UNCHECKED = (
     "The names were not checked. Give the list of all possible items with --items FILE: ε does not"
@@ -55,9 +55,9 @@ def _run(args: Args, progress: Progress) -> CommandResult:
         )
     past_review = None if args.past_review is None else _day(args.past_review)
     check_review(plan, past_review)
-    record.check_next(number)
+    record.check_next_number(number)
     table = read_file_table(args.counts, None, progress)
-    counts = read_counts(table, listed=args.items is not None)
+    counts = read_counts(table, has_item_list=args.items is not None)
     needs_names = plan.mechanism.needs_names
     if args.items is not None and not needs_names:
         raise ParameterError(
@@ -67,7 +67,7 @@ def _run(args: Args, progress: Progress) -> CommandResult:
             "needless",
         )
     if args.items is not None:
-        check_items(counts, known_items(read_name_list(args.items)), Path(args.items).name)
+        check_items(counts, distinct_list_items(read_name_list(args.items)), Path(args.items).name)
     new = () if record.path.exists() else (_NEW_RECORD.format(record.path),)
     unchecked = (_UNCHECKED,) if needs_names and args.items is None else ()
     for note in (*counts.notes, *unchecked, *new):
@@ -85,7 +85,7 @@ def _run(args: Args, progress: Progress) -> CommandResult:
         number=number,
         record=record,
         sheet_digest=hashlib.sha256(sheet).hexdigest(),
-        recorded=partial(_say_if_heard, spent),
+        notify_recorded=partial(_say_if_heard, spent),
         past_review=past_review,
     )
     told: dict[str, tuple[str, ...] | tuple[float, ...]] = {"item": release.names}

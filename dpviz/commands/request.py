@@ -21,9 +21,9 @@ from dpviz.commands.options import (
     registry_menu,
 )
 from dpviz.studies import FIGURES, Design, Scenario
-from dpviz.studies.design import find_top_k
+from dpviz.studies.design import find_top_k_mechanism
 from dpviz.studies.provenance import ShownMechanism, mechanisms_needing_known_names
-from dpviz.studies.stated_rule import no_item_sentences, stated_rule_sentences
+from dpviz.studies.stated_rule import no_passing_item_sentences, stated_rule_sentences
 from dpviz.topk import TOP_K, TopKMechanism
 
 AT_LEAST = "for hits: the number of items of the list that score at least the k-th largest score"
@@ -126,7 +126,9 @@ def chosen_designs(args: argparse.Namespace, base: Scenario) -> tuple[Design, ..
 def parse_designs(texts: Sequence[str], option_values: Mapping[str, str]) -> tuple[Design, ...]:
     """Designs that `--mechanism` names, with the parameters of the options."""
     for text in texts:
-        find_top_k(text.partition(":")[0])  # which says where another kind of mechanism is
+        find_top_k_mechanism(
+            text.partition(":")[0]
+        )  # which says where another kind of mechanism is
     named = [
         parse_entry(text, TOP_K, option_values, shared_names=tuple(DECLARED)) for text in texts
     ]
@@ -161,8 +163,8 @@ def build_request(
     *,
     single_design: bool = False,
     own_mechanism: bool = False,
-    periods: bool = False,  # further files are `others`
-    unheld: bool = True,  # warns of designs whose ε does not hold
+    allow_past_periods: bool = False,  # further files are `others`
+    warn_unheld_epsilon: bool = True,  # warns of designs whose ε does not hold
 ) -> Request:
     """Request of a command on one score vector; `single_design` design only, or its `own_mechanism`
     mechanism.
@@ -181,7 +183,9 @@ def build_request(
         )
         designs = designs[:1]
     vectors = options.read_scores(progress)
-    if len(vectors) > 1 and not (periods and all(data.scores is not None for data in vectors)):
+    if len(vectors) > 1 and not (
+        allow_past_periods and all(data.scores is not None for data in vectors)
+    ):
         raise ParameterError(
             "the data", ", ".join(data.name for data in vectors), "one source for this command"
         )
@@ -206,11 +210,11 @@ def build_request(
         name=base.name,
     )
     scores = scenario.load()
-    if unheld and not own_mechanism:
+    if warn_unheld_epsilon and not own_mechanism:
         notes += unknown_names_note(scenario, scores)
     mechanisms = () if own_mechanism else scenario.mechanisms
     for mechanism in mechanisms:
-        notes += (*stated_rule_sentences(mechanism), *no_item_sentences(mechanism, scores))
+        notes += (*stated_rule_sentences(mechanism), *no_passing_item_sentences(mechanism, scores))
     if any(m.releases_scores(scores.contributions) and m.epsilon < math.inf for m in mechanisms):
         notes += (_NOISY_COUNTS,)
     return Request(

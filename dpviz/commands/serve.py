@@ -44,8 +44,8 @@ from dpviz.commands.site import (
     bracket_address,
     check_address_free,
     check_base_path,
-    export_teach_key,
     parse_site,
+    set_teach_key_variable,
 )
 
 _PAUSE = 0.25  # seconds between two looks at what runs
@@ -114,7 +114,7 @@ def _run(args: Args, progress: Progress) -> NoReturn:
         refuse_given_options(args, ("classes", "teach_key"), kept)
         _write_files(site, count, memory, args.write.absolute(), nginx or "/usr/sbin/nginx")
         sys.exit(0)
-    export_teach_key(args.teach_key)
+    set_teach_key_variable(args.teach_key)
     if nginx is None:
         raise FileNotFoundError(
             "nginx is not installed (Debian: apt install nginx); dpviz app runs one process without"

@@ -45,7 +45,7 @@ TEACH = Option(
 )
 
 
-def export_teach_key(key: str | None) -> None:
+def set_teach_key_variable(key: str | None) -> None:
     # here, as --help does without the numpy that comes with it
     from dpviz.teaching.classes.class_store import TEACH_KEY  # noqa: PLC0415
 

@@ -36,7 +36,7 @@ from dpviz.commands.request import (
 from dpviz.studies import FIGURES, Sweep, run_sweep
 from dpviz.studies.executors import Gives
 from dpviz.studies.sweep_runner import failed_task_text
-from dpviz.studies.worker_processes import raise_on_sigterm, renewable_processes
+from dpviz.studies.worker_processes import executor_factory, raise_on_sigterm
 from dpviz.topk import TOP_K
 
 _WAIT = 300.0  # seconds
@@ -130,7 +130,7 @@ def _executor(
     refuse_given_options(args, ["wait"], "without --cluster")
     try:
         count = min(worker_count(args), tasks)
-        with renewable_processes(count) as local:
+        with executor_factory(count) as local:
             yield None if count <= 1 else local, meter
     except BrokenExecutor as err:
         raise WorkLost(

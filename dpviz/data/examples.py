@@ -132,7 +132,7 @@ for _example in (
         score="the number of people the rule is right about",
         person="one person, whose answers and outcome are replaced by another's",
         monotonic=False,
-        make=hypotheses.rule_scores,
+        make=hypotheses.question_rule_scores,
         people=hypotheses.PEOPLE,
     ),
     Example(

@@ -32,7 +32,7 @@ def made_up_answers(seed: int = _SEED) -> tuple[Bools, Bools]:
 
 
 @lru_cache(maxsize=1)
-def rule_scores() -> tuple[tuple[str, ...], tuple[float, ...]]:
+def question_rule_scores() -> tuple[tuple[str, ...], tuple[float, ...]]:
     """Labels and scores of every rule of one question, or of two joined by "and" or "or"."""
     answers, outcome = made_up_answers()
     literals = np.concatenate([answers, ~answers], axis=1)

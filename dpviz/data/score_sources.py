@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from dpviz.base import ParameterError, Scores
-from dpviz.data.counting import count_proposal
+from dpviz.data.counting import count_proposed_log
 from dpviz.data.reading.files import read_limited_file
 from dpviz.data.reading.guessing import Proposal, ReadingChoices, propose_reading
 from dpviz.data.reading.table import GUESS, ColumnGuess, Table, read_frame
@@ -77,4 +77,4 @@ def scores_from(
 
 def proposed_scores(proposal: Proposal) -> Scores:
     """Scores of a proposal: those of its rows, or the counts of its log."""
-    return count_proposal(proposal).scores if proposal.meaning.log else proposal.scores()
+    return count_proposed_log(proposal).scores if proposal.meaning.log else proposal.scores()

@@ -11,7 +11,9 @@ _SMALLEST = 1e-9  # chance that is told
 _CLAIMS = {"epsilon": "ε", "rho": "ρ"}
 
 
-def bench_report(title: str, audit: Audit, agreement: Agreement | None, description: str) -> str:
+def audit_report_html(
+    title: str, audit: Audit, agreement: Agreement | None, description: str
+) -> str:
     page = ReportPage(title, lead=audit_verdict(audit, agreement))
     page.add_paragraph(description)
     page.add_heading("What is claimed, and what draws show")
@@ -56,7 +58,7 @@ def bench_report(title: str, audit: Audit, agreement: Agreement | None, descript
         page.add_table(
             cells,
             caption="How often each answer should have come out, and did",
-            folded=len(cells) > 12,
+            collapsible=len(cells) > 12,
         )
     return page.html()
 

@@ -7,12 +7,12 @@ from functools import cache
 from importlib.resources import files
 
 from dpviz.base import Markup, render_template
-from dpviz.charts.look import DARK, LIGHT, colour_variables
+from dpviz.charts.look import DARK, LIGHT, css_colour_variables
 
 
 def render_document(kind: str, /, **values: object) -> str:
     """A document of this kind; `values` are what its template names, `title` among them."""
-    colours = {look.name: Markup(colour_variables(look)) for look in (LIGHT, DARK)}
+    colours = {look.name: Markup(css_colour_variables(look)) for look in (LIGHT, DARK)}
     return str(render_fragment(kind, kind=kind, file=read_template_asset, **colours, **values))
 
 

@@ -62,7 +62,7 @@ def _decision(
     study = DecideStudy.from_question(
         decision.question, scores, samples=decision.utility.draws or _DRAWS
     )
-    made = decide.build_study_figure(study, decision.scenario, progress)
+    made = decide.build_study_slider_figure(study, decision.scenario, progress)
     if (study.epsilon, study.utility) != (decision.epsilon, decision.utility):
         raise ParameterError("scores", scores, wanted)
     return made

@@ -11,7 +11,7 @@ import pandas as pd
 
 from dpviz.base import Markup, join_markup, markup
 from dpviz.charts import Chart
-from dpviz.charts.chart import figure_data, light_dark_data, plotly_source
+from dpviz.charts.chart import figure_data, light_dark_templates, plotly_source
 from dpviz.export.document import render_document, render_fragment
 
 
@@ -25,10 +25,10 @@ class ReportPage:
         self._contents: list[tuple[str, str]] = []
         self._figures: list[dict[str, Any]] = []
 
-    def add_heading(self, text: str, *, level: int = 2, listed: bool = True) -> None:
-        """Add a heading; those of level 2 are listed at the top unless not `listed`."""
+    def add_heading(self, text: str, *, level: int = 2, in_contents: bool = True) -> None:
+        """Add a heading; those of level 2 are listed at the top unless not `in_contents`."""
         anchor = f"part-{len(self._parts)}"
-        if level == 2 and listed:
+        if level == 2 and in_contents:
             self._contents.append((anchor, text))
         self._parts.append(markup('<h{level} id="{}">{}</h{level}>', anchor, text, level=level))
 
@@ -47,13 +47,14 @@ class ReportPage:
         frame: pd.DataFrame,
         *,
         caption: str,
-        folded: bool = False,
-        strong: Sequence[str] = (),
-        stacked: bool = False,
+        collapsible: bool = False,
+        emphasised_columns: Sequence[str] = (),
+        stack_when_narrow: bool = False,
     ) -> None:
         """Add a table of texts and of numbers in words; columns of numbers stand to the right.
 
-        `folded` is opened by a click and in print; `stacked` makes rows blocks on a narrow page.
+        `collapsible` is opened by a click and in print; `stack_when_narrow` makes rows blocks on a
+        narrow page.
         """
         right = [
             bool(len(frame)) and all(_is_number(cell) for cell in frame[name])
@@ -64,9 +65,9 @@ class ReportPage:
             columns=list(zip(map(str, frame.columns), right, strict=True)),
             rows=list(frame.itertuples(index=False, name=None)),
             caption=caption,
-            folded=folded,
-            strong=strong,
-            stacked=stacked,
+            folded=collapsible,
+            strong=emphasised_columns,
+            stacked=stack_when_narrow,
         )
         self._parts.append(filled)
 
@@ -80,7 +81,7 @@ class ReportPage:
         )
 
     def html(self) -> str:
-        data = {"figures": self._figures, **light_dark_data()} if self._figures else {}
+        data = {"figures": self._figures, **light_dark_templates()} if self._figures else {}
         return render_document(
             "page",
             title=self.title,

@@ -18,7 +18,13 @@ from dpviz.charts import LOOKS
 from dpviz.charts.chart import chart_script, plotly_source
 from dpviz.export.document import render_document
 from dpviz.export.lessons import demonstration
-from dpviz.pages.common import LessonActivities, PageSubject, PageView, SliderFigure, fix_chart_axes
+from dpviz.pages.common import (
+    LessonActivities,
+    PageSubject,
+    PageView,
+    SliderFigure,
+    charts_with_shared_axes,
+)
 from dpviz.studies import Pair
 
 _SAFE = str.maketrans(
@@ -100,7 +106,9 @@ def build_takeaway_file(
         "steps": [
             {"value": one.value, "sentence": one.sentence, "cells": one.cells, "pictures": pictures}
             for one, pictures in zip(
-                takeaway.steps, fix_chart_axes(takeaway.steps, takeaway.moving_charts), strict=True
+                takeaway.steps,
+                charts_with_shared_axes(takeaway.steps, takeaway.moving_charts),
+                strict=True,
             )
         ],
     }

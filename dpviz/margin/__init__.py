@@ -7,7 +7,7 @@ from dpviz.margin.front_group import DistanceLowerBounds
 from dpviz.margin.generalised_exponential import GeneralisedExponential
 from dpviz.margin.large_margin import LargeMargin
 from dpviz.margin.top_one import TOP_ONE, TopOneLaw, TopOneMechanism
-from dpviz.margin.universe_curve import MOST_UNLISTED, UniverseCurve, universe_sizes
+from dpviz.margin.universe_curve import MOST_UNLISTED, GoodItemCurve, universe_sizes
 
 __all__ = [
     "COMPARED",
@@ -15,11 +15,11 @@ __all__ = [
     "TOP_ONE",
     "DistanceLowerBounds",
     "GeneralisedExponential",
+    "GoodItemCurve",
     "LargeMargin",
     "NoisyMax",
     "TopOneLaw",
     "TopOneMechanism",
-    "UniverseCurve",
     "universe_sizes",
 ]
 
@@ -28,4 +28,5 @@ import_submodules(__name__)
 __getattr__ = former_members(
     __name__,
     LeastDistances="DistanceLowerBounds",
+    UniverseCurve="GoodItemCurve",
 )

@@ -89,25 +89,25 @@ class DistanceLowerBounds:
         return len(self.approximate)
 
 
-def largest_valid_delta(near: int, epsilon: float) -> float:
+def largest_valid_delta(near_best_count: int, epsilon: float) -> float:
     """(1 − e^(−ε)) / (2(ℓ − 1)): up to this δ the bound for ℓ near maximisers holds."""
-    near = check_integer("near", near, low=2)
+    near_best_count = check_integer("near", near_best_count, low=2)
     epsilon = check_open_interval("epsilon", epsilon)
-    return -math.expm1(-epsilon) / (2 * (near - 1))
+    return -math.expm1(-epsilon) / (2 * (near_best_count - 1))
 
 
-def distance_lower_bound(near: int, epsilon: float, delta: float, people: int) -> int:
+def distance_lower_bound(near_best_count: int, epsilon: float, delta: float, people: int) -> int:
     """The distance by which every (ε, δ)-DP choice misses on some data, half the time."""
     people = check_integer("people", people, low=2)
-    ceiling = largest_valid_delta(near, epsilon)
+    ceiling = largest_valid_delta(near_best_count, epsilon)
     delta = check_number("delta", delta, low=0.0)
     if delta > ceiling:
         raise ParameterError(
             "delta",
             delta,
-            f"at most {ceiling:.3g}, where the bound for {near} near maximisers holds",
+            f"at most {ceiling:.3g}, where the bound for {near_best_count} near maximisers holds",
         )
-    return max(0, math.floor(min(people / 2, math.log((near - 1) / 2) / epsilon)))
+    return max(0, math.floor(min(people / 2, math.log((near_best_count - 1) / 2) / epsilon)))
 
 
 def pure_distance_lower_bound(universe: int, epsilon: float, people: int) -> int:

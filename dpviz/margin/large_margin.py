@@ -198,7 +198,7 @@ class LargeMargin(TopOneMechanism):
         s, zero = scores_below_best(scores)
         count = len(s) + zeros - 1
         shared = rng.laplace(0.0, 0.25, size) - rng.laplace(0.0, 0.5, size)
-        first = draw_first_pass(partial(self._gaps, s, zero), count, len(s), shared, rng)
+        first = draw_first_passing_test(partial(self._gaps, s, zero), count, len(s), shared, rng)
         ranks = _Front(s, zero, zeros, self.epsilon).draw_ranks(first + 1, rng)
         return np.where(ranks < len(s), scores.order[np.minimum(ranks, len(s) - 1)], ranks)
 
@@ -264,15 +264,15 @@ class _Front:
         return np.where((beyond >= 0) & (last > self.m), self.m + index, inside)
 
 
-def draw_first_pass(
-    gaps: Gaps, count: int, listed: int, shared_noise: Floats, rng: Generator
+def draw_first_passing_test(
+    gaps: Gaps, test_count: int, listed_count: int, shared_noise: Floats, rng: Generator
 ) -> Ints:
     """For each value of the shared noise the first test that passes, drawn test by test."""
-    index = np.full(len(shared_noise), count, np.int64)
+    index = np.full(len(shared_noise), test_count, np.int64)
     active = np.arange(len(shared_noise))
     start = 0
-    while start < count and len(active):
-        stop = min(start + max(_BLOCK, start - listed), count)
+    while start < test_count and len(active):
+        stop = min(start + max(_BLOCK, start - listed_count), test_count)
         first = _within(gaps, start, stop, shared_noise[active], rng)
         passed = first < stop
         index[active[passed]] = first[passed]

@@ -12,14 +12,16 @@ from dpviz.base import Floats
 from dpviz.numerics.first_pass import first_pass_law, shared_laplace_noise
 
 
-def max_estimate_density(epsilon: float, best: float, m: Floats) -> Floats:
+def max_estimate_density(epsilon: float, best: float, max_estimate: Floats) -> Floats:
     """M (Algorithm 2): the density of m = s_1 + Lap(1/ε)."""
-    return np.asarray(scipy.stats.laplace.pdf(m, best, 1 / epsilon))
+    return np.asarray(scipy.stats.laplace.pdf(max_estimate, best, 1 / epsilon))
 
 
-def front_size_law(epsilon: float, m: float, ranked_scores: Floats, margins: Floats) -> Floats:
+def front_size_law(
+    epsilon: float, max_estimate: float, ranked_scores: Floats, margins: Floats
+) -> Floats:
     """S (Algorithm 3): P(ℓ = r) for r = 1..d, where m − s_(r+1) > Lap(4/ε)_r + Lap(2/ε) + θ_r."""
-    leads = (m - ranked_scores[1:] - margins) * epsilon / 4
+    leads = (max_estimate - ranked_scores[1:] - margins) * epsilon / 4
     law, rest = first_pass_law(leads, shared_laplace_noise(0.5))
     return np.append(law, rest.none)
 

@@ -270,9 +270,11 @@ class TopOneMechanism(Mechanism):
 
 
 def draw_noisy_best(
-    noise: Noise, level: Floats, zero: float, zeros: int, size: int, rng: Generator
+    noise: Noise, level: Floats, zero_level: float, zeros: int, size: int, rng: Generator
 ) -> Ints:
-    """The item with the largest level + noise, of many releases; unlisted items are at `zero`."""
+    """The item with the largest level + noise, of many releases; unlisted items are at
+    `zero_level`.
+    """
     items = np.empty(size, np.int64)
     rows = max(1, _NOISY_CELLS // len(level))
     for start in range(0, size, rows):
@@ -280,7 +282,7 @@ def draw_noisy_best(
         noisy = level + noise.sample(rng, (len(part), len(level)))
         part[:] = noisy.argmax(1)
         if zeros:
-            unlisted = zero + noise.sample_largest(rng, np.full(len(part), math.log(zeros)))
+            unlisted = zero_level + noise.sample_largest(rng, np.full(len(part), math.log(zeros)))
             above = unlisted > noisy.max(1)
             part[above] = len(level) + rng.integers(zeros, size=int(above.sum()))
     return items

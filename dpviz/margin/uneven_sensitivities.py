@@ -16,7 +16,7 @@ _SAME = 5e-4  # a difference in chance that is none
 
 
 @dataclass(frozen=True, eq=False)
-class UnevenCurves(ReadOnlyArrays):
+class BestProbabilityCurves(ReadOnlyArrays):
     """P(the best item) of both by factor, and the first factor at which the generalised one wins."""
 
     factors: Floats
@@ -34,7 +34,7 @@ def uneven_curves(
     generalised: TopOneMechanism,
     scores: Scores,
     progress: Progress,
-) -> UnevenCurves:
+) -> BestProbabilityCurves:
     """Exact chances of the best item as the last one in rank becomes more sensitive.
 
     >>> from dpviz.base import ignore_progress
@@ -54,4 +54,4 @@ def uneven_curves(
         for row, mechanism in zip(chances, (exponential, generalised), strict=True):
             # without unlisted items: the size of the universe would hide it
             row[i] = mechanism.distribution(one).best_probability
-    return UnevenCurves(FACTORS, chances[0], chances[1])
+    return BestProbabilityCurves(FACTORS, chances[0], chances[1])

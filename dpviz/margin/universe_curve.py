@@ -33,7 +33,7 @@ _SIZES_A_DECADE = 4
 
 
 @dataclass(frozen=True, eq=False)
-class UniverseCurve(ReadOnlyArrays):
+class GoodItemCurve(ReadOnlyArrays):
     """P(a good item), between `low` and `high`, for a universe of 10 to the power of `log10_size`."""
 
     log10_size: Floats
@@ -65,14 +65,14 @@ def universe_curve(
     distance: float,
     sizes: Ints,
     progress: Progress = ignore_progress,
-) -> tuple[UniverseCurve, TopOneLaw]:
+) -> tuple[GoodItemCurve, TopOneLaw]:
     """The exact chance of a good item as the universe grows."""
     check_zero_count(scores, int(sizes[-1]) - scores.d)
     chance = np.empty(len(sizes))
     for i, (size, part) in enumerate(iterate_with_progress(sizes.tolist(), progress)):
         law = mechanism.distribution(scores, zeros=size - scores.d, progress=part)
         chance[i] = law.near_best_probability(distance)
-    return UniverseCurve(np.log10(sizes), chance, chance), law
+    return GoodItemCurve(np.log10(sizes), chance, chance), law
 
 
 def half_chance_log10_zeros(scores: Scores, epsilon: float, distance: float) -> float | None:
@@ -94,7 +94,7 @@ def half_chance_log10_zeros(scores: Scores, epsilon: float, distance: float) -> 
 
 def huge_universe_curve(
     mechanism: TopOneMechanism, law: TopOneLaw, distance: float, log10_zeros: Floats
-) -> UniverseCurve:
+) -> GoodItemCurve:
     """The chance of a good item in universes of any size; exact for noisy max, by log K."""
     distance = check_number("distance", distance, low=0.0)
     chance = np.full(len(log10_zeros), law.near_best_probability(distance))
@@ -104,12 +104,12 @@ def huge_universe_curve(
     if least_good > 0 and isinstance(mechanism, NoisyMax | GeneralisedExponential):
         for i, log_zeros in enumerate((log10_zeros * math.log(10)).tolist()):
             chance[i] = mechanism.near_best_probability(law.scores, distance, log_zeros)
-    return UniverseCurve(log10_zeros, chance, chance)
+    return GoodItemCurve(log10_zeros, chance, chance)
 
 
 def _large_margin_bounds(
     mechanism: LargeMargin, law: TopOneLaw, distance: float, log10_zeros: Floats
-) -> UniverseCurve:
+) -> GoodItemCurve:
     """Bounds for large margin with at least the zeros of `law`."""
     s, zero = scores_below_best(law.scores)
     best, d, epsilon = -zero, law.scores.d, mechanism.epsilon
@@ -129,4 +129,4 @@ def _large_margin_bounds(
     fall = among(np.log([max(law.zeros, 1e-300)])) - among(log10_zeros * math.log(10))
     low = np.clip(now - beyond * fall, 0.0, 1.0)
     high = now - max(0.0, beyond - from_listed) * fall + from_here
-    return UniverseCurve(log10_zeros, low, np.clip(high, low, now))
+    return GoodItemCurve(log10_zeros, low, np.clip(high, low, now))

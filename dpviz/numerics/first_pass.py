@@ -83,7 +83,7 @@ def first_pass_law(
 
 def stream_first_pass_law(
     gaps: Gaps,
-    count: int,
+    test_count: int,
     noise: SharedNoise,
     sink: Sink,
     progress: Progress = ignore_progress,
@@ -91,7 +91,7 @@ def stream_first_pass_law(
     falling_from: int | None = None,
 ) -> FirstPassRemainder:
     """Pass P(ℓ = r) of every test to `sink`, in order and in pieces."""
-    falling = count if falling_from is None else falling_from
+    falling = test_count if falling_from is None else falling_from
     # a first walk on a coarse grid, only to learn which kinks matter
     panels = math.ceil(2 * noise.reach / _PANEL)
     edges = np.linspace(-noise.reach, noise.reach, panels + 1)
@@ -99,12 +99,12 @@ def stream_first_pass_law(
     watch = _Kinks(noise.pdf, step, falling)
     first_part = portion(progress, 0.0, 0.3)
     _PassWalk(w, step * noise.pdf(w)).walk_tests(
-        gaps, count, lambda start, p: None, watch, first_part
+        gaps, test_count, lambda start, p: None, watch, first_part
     )
     kinks, unsplit = watch.heaviest_kinks()
     w, width = noise_nodes(noise.reach, kinks)
     walk = _PassWalk(w, width * noise.pdf(w))
-    walk.walk_tests(gaps, count, sink, None, portion(progress, 0.3, 1.0))
+    walk.walk_tests(gaps, test_count, sink, None, portion(progress, 0.3, 1.0))
     return FirstPassRemainder(
         none=float(walk.mass.sum()), error=walk.dropped + unsplit + noise.outside + _SMOOTH
     )
@@ -215,12 +215,12 @@ class _Kinks:
         return at[split], max(rest, 0.0) * _PANEL**3 / 100
 
 
-def noise_nodes(reach: float, kinks: Floats) -> tuple[Floats, Floats]:
+def noise_nodes(half_width: float, kinks: Floats) -> tuple[Floats, Floats]:
     """Gauss–Legendre nodes (ascending) and weights on panels that end at every kink, and at 0."""
-    regular = np.linspace(-reach, reach, 2 * math.ceil(reach / _PANEL) + 1)
-    edges = np.unique(np.concatenate([regular, [0.0], kinks[np.abs(kinks) < reach]]))
+    regular = np.linspace(-half_width, half_width, 2 * math.ceil(half_width / _PANEL) + 1)
+    edges = np.unique(np.concatenate([regular, [0.0], kinks[np.abs(kinks) < half_width]]))
     edges = edges[np.append(True, np.diff(edges) > 1e-10)]
-    edges[-1] = reach
-    far = np.abs(edges[1:] + edges[:-1]) > 0.9 * reach
+    edges[-1] = half_width
+    far = np.abs(edges[1:] + edges[:-1]) > 0.9 * half_width
     order = np.searchsorted([0.004, 0.02, 0.06, 0.13], np.diff(edges)) + np.where(far, 2, 3)
     return gauss_nodes(edges, order)

@@ -68,7 +68,7 @@ class GroupCounts:
             panels,
             self._edges(),
             batch=max(1, _CELLS // (len(_POINTS) * len(answers))),
-            agree=_TAIL,
+            tolerance=_TAIL,
             halvings=14,
             narrowest=1e-9,
             progress=progress,
@@ -110,13 +110,13 @@ class GroupCounts:
             lowest,
             self._highest,
             rounds=100,
-            close=1e-3,
+            tolerance=1e-3,
         )
         _, high = bisect(
             lambda z: self._at_most(np.array([z]))[0] >= 1 - _TAIL,
             low,
             self._highest,
             rounds=100,
-            close=1e-3,
+            tolerance=1e-3,
         )
         return unit_edges(low, high, np.add.outer(self._noise.kinks, self._level).ravel())

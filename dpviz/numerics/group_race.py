@@ -80,7 +80,7 @@ def group_win_probabilities(
         near.panel_integrals,
         unit_edges(low, high, np.add.outer(noise.kinks, felt).ravel()),
         batch=max(1, _CELLS // (len(_POINTS) * max(len(near.level), 1))),
-        agree=_PANEL_ERROR,
+        tolerance=_PANEL_ERROR,
         halvings=_HALVINGS,
         narrowest=1e-9,
         progress=progress,
@@ -129,7 +129,7 @@ class CompetingGroups:
             low,
             high,
             rounds=_BISECTIONS,
-            close=1e-3,
+            tolerance=1e-3,
         )
         return low, self.log_total - log_tail
 
@@ -179,7 +179,7 @@ def log_win_probability(
         return best, shift + peak
     # e^I is log-concave, as all densities are: beyond the points at which it has fallen by
     # e^(−_BEYOND) from its peak lies less than that share of it
-    low = find_first_true(lambda z: density(z) > best - _BEYOND, bottom, peak, below=True)
+    low = find_first_true(lambda z: density(z) > best - _BEYOND, bottom, peak, from_below=True)
     high = find_first_true(lambda z: density(z) <= best - _BEYOND, peak, top)
     groups = groups.with_far_groups_folded(low)
     levels = np.append(groups.level, q)

@@ -12,7 +12,7 @@ _CLOSE = 1e-4
 
 
 def argmax_concave(
-    function: Callable[[Floats], Floats], low: float, high: float, *, close: float = _CLOSE
+    function: Callable[[Floats], Floats], low: float, high: float, *, tolerance: float = _CLOSE
 ) -> float:
     """Point at which a concave `function` is largest, as far as rounding shows."""
     for _ in range(_ROUNDS):
@@ -20,39 +20,44 @@ def argmax_concave(
         value = function(points)
         at = len(value) - 1 - int(np.argmax(value[::-1]))  # −inf up to some point: go right of it
         narrower = float(points[max(at - 1, 0)]), float(points[min(at + 1, len(points) - 1)])
-        if high - low < close or narrower == (low, high):
+        if high - low < tolerance or narrower == (low, high):
             break
         low, high = narrower
     return float(points[at])
 
 
 def find_first_true(
-    holds: Callable[[Floats], Bools],
+    predicate: Callable[[Floats], Bools],
     low: float,
     high: float,
     *,
-    below: bool = False,
-    close: float = _CLOSE,
+    from_below: bool = False,
+    tolerance: float = _CLOSE,
 ) -> float:
-    """Point between low and high at which `holds` turns true."""
+    """Point between low and high at which `predicate` turns true."""
     for _ in range(_ROUNDS):
         points = low + (high - low) * _FRACTIONS
-        held = holds(points[1:-1])
+        held = predicate(points[1:-1])
         at = int(np.argmax(held)) if held.any() else len(held)
         narrower = float(points[at]), float(points[at + 1])
-        if high - low < close + 1e-12 * max(abs(low), abs(high)) or narrower == (low, high):
+        if high - low < tolerance + 1e-12 * max(abs(low), abs(high)) or narrower == (low, high):
             break
         low, high = narrower
-    return low if below else high
+    return low if from_below else high
 
 
 def bisect(
-    beyond: Callable[[float], bool], low: float, high: float, *, rounds: int, close: float = 0.0
+    is_beyond: Callable[[float], bool],
+    low: float,
+    high: float,
+    *,
+    rounds: int,
+    tolerance: float = 0.0,
 ) -> tuple[float, float]:
-    """Halve low..high towards the point from which on `beyond` is true."""
+    """Halve low..high towards the point from which on `is_beyond` is true."""
     for _ in range(rounds):
-        if high - low <= close:
+        if high - low <= tolerance:
             break
         middle = 0.5 * (low + high)
-        low, high = (low, middle) if beyond(middle) else (middle, high)
+        low, high = (low, middle) if is_beyond(middle) else (middle, high)
     return low, high

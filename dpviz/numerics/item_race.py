@@ -69,7 +69,7 @@ class _ItemRace:
             self._panels,
             unit_edges(self.low, high, kinks),
             batch=max(1, _CELLS // (len(_POINTS) * max(len(self.level), 1))),
-            agree=_AGREE,
+            tolerance=_AGREE,
             halvings=_HALVINGS,
         )
         coefficients = np.append(0.0, self.ratio * powers)

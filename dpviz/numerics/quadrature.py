@@ -74,21 +74,23 @@ def unit_edges(low: float, high: float, kinks: Floats) -> Floats:
 
 
 def widening_edges(
-    low: float, peak: float, high: float, breaks: Iterable[Floats], finest: int
+    low: float, peak: float, high: float, breaks: Iterable[Floats], finest_log2_width: int
 ) -> Floats:
     """Edges that widen from 2^finest away from the peak and both ends; `breaks` are edges too."""
-    offsets = 2.0 ** np.arange(finest, max(3, math.ceil(math.log2(max(high - low, 1.0)))))
+    offsets = 2.0 ** np.arange(
+        finest_log2_width, max(3, math.ceil(math.log2(max(high - low, 1.0))))
+    )
     around = np.array([low, peak, high])[:, None] + np.concatenate([-offsets, [0.0], offsets])
     edges = np.unique(np.concatenate([around.ravel(), *breaks]))
     return edges[(edges >= low) & (edges <= high)]
 
 
 def integrate_by_halving(
-    panels: Callable[[Floats, Floats], tuple[Floats, ...]],
+    integrate_panels: Callable[[Floats, Floats], tuple[Floats, ...]],
     edges: Floats,
     *,
     batch: int,
-    agree: float,
+    tolerance: float,
     halvings: int,
     narrowest: float = 0.0,
     progress: Progress = ignore_progress,
@@ -101,8 +103,8 @@ def integrate_by_halving(
         missed = []
         for some in slices_with_progress(len(left), batch, progress):
             a, b = left[some], right[some]
-            *parts, miss = panels(a, b)
-            good = (miss <= agree) | (b - a < narrowest) | (halving == halvings - 1)
+            *parts, miss = integrate_panels(a, b)
+            good = (miss <= tolerance) | (b - a < narrowest) | (halving == halvings - 1)
             found = [part[good].sum(0) for part in parts]
             totals = list(map(np.add, totals, found)) if totals else found
             error += float(miss[good].sum())

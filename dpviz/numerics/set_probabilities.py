@@ -19,7 +19,7 @@ from dpviz.numerics.blas_threads import single_blas_thread
 from dpviz.numerics.cutoff.level_condensation import (
     condense_levels,
     group_equal_levels,
-    near_kinks,
+    has_kink_between,
 )
 from dpviz.numerics.interval_search import argmax_concave, find_first_true
 from dpviz.numerics.quadrature import log_integral, log_integrals, widening_edges
@@ -175,7 +175,7 @@ class _RaceSide:
 
     def condense_smooth_levels(self, noise: Noise, low: float, high: float) -> "_RaceSide":
         """Few items in place of many whose chances are smooth for every z from low to high."""
-        near = near_kinks(noise, self.level, low - _KINK, high + _KINK)
+        near = has_kink_between(noise, self.level, low - _KINK, high + _KINK)
         if np.count_nonzero(~near) <= _MANY:
             return self
         _, level, count = condense_levels(
@@ -224,19 +224,23 @@ class _SetRace:
         bottom = max(min(first, float(self.chosen.level[-1])) - reach, least)
         if bottom >= top:
             return bottom, bottom, bottom, -math.inf
-        peak = argmax_concave(self.log_both, bottom, top, close=_ROUGHLY)
+        peak = argmax_concave(self.log_both, bottom, top, tolerance=_ROUGHLY)
         best = float(self.log_both(peak)[0])
         # a family's F may fall slowly
         while bottom > least and self.log_all_out(np.array([bottom]))[0] > best - _BEYOND:
             bottom, reach = max(bottom - reach, least), 2 * reach
         left = find_first_true(
-            lambda z: self.log_all_out(z) > best - _BEYOND, bottom, top, below=True, close=_ROUGHLY
+            lambda z: self.log_all_out(z) > best - _BEYOND,
+            bottom,
+            top,
+            from_below=True,
+            tolerance=_ROUGHLY,
         )
         right = find_first_true(
             lambda z: self.log_all_in(z) + self._log_any_left(z) <= best - _BEYOND,
             bottom,
             top,
-            close=_ROUGHLY,
+            tolerance=_ROUGHLY,
         )
         return left, right, peak, best
 

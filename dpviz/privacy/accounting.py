@@ -23,14 +23,18 @@ from dpviz.privacy.privacy_conversions import discretise_loss, gaussian_epsilon
 _Times = tuple[tuple[float, int], ...]  # each size, and how often it comes
 
 
-def pld_from_loss_laws(here: LossLaw, there: LossLaw, error: float, step: float) -> Any:
-    step = check_number("interval", step, low=0.0, above=True)
+def pld_from_loss_laws(
+    scores_law: LossLaw, neighbour_law: LossLaw, error: float, interval: float
+) -> Any:
+    interval = check_number("interval", interval, low=0.0, above=True)
     pld = _dp_accounting().pld.privacy_loss_distribution
-    (remove, gone), (add, come) = (_cells(law, error, step) for law in (here, there))
+    (remove, gone), (add, come) = (
+        _cells(law, error, interval) for law in (scores_law, neighbour_law)
+    )
     return pld.PrivacyLossDistribution.create_from_rounded_probability(
         remove,
         gone,
-        step,
+        interval,
         rounded_probability_mass_function_add=add,
         infinity_mass_add=come,
         symmetric=False,

@@ -24,7 +24,7 @@ from dpviz.base import (
 from dpviz.privacy.item_alignment import align_items
 from dpviz.privacy.loss import PrivacyLoss
 from dpviz.privacy.loss_laws import LossLaw
-from dpviz.privacy.outcomes import SetLaw, comparison_loss, relative_loss
+from dpviz.privacy.outcomes import SetLaw, comparison_loss, loss_from_log_probabilities
 from dpviz.topk import ClassLaw, ClassScore, TopKDistribution, log_class_size
 
 _MOST_WORK = 10_000  # pairs of levels × classes that compete: some seconds
@@ -74,7 +74,7 @@ def gumbel_loss(
     )
 
 
-def level_loss(
+def level_pair_loss(
     dist: TopKDistribution,
     other: TopKDistribution,
     order: Ints,
@@ -108,10 +108,10 @@ def level_loss(
     def output(at: int) -> RevealingOutput:
         return class_member_output(dist.scores, order, k, int(h[at]), int(t[at]))
 
-    return relative_loss(log_p, log_q, output, ceiling, dist.seen, size)
+    return loss_from_log_probabilities(log_p, log_q, output, ceiling, dist.seen, size)
 
 
-def class_table_loss(
+def class_loss_lower_bound(
     dist: TopKDistribution, other: TopKDistribution, order: Ints, ceiling: PrivacyCeiling
 ) -> PrivacyLoss:
     """A lower bound from the classes listed on either side, for a law constant within classes."""

@@ -23,7 +23,7 @@ from dpviz.base import (
     check_integer,
     check_number,
     check_open_interval,
-    mechanism_hint,
+    mechanism_creation_hint,
 )
 from dpviz.privacy.accounting import ConvolvedLosses
 from dpviz.privacy.composition_result import (
@@ -38,7 +38,7 @@ from dpviz.privacy.privacy_conversions import (
     pure_composition_epsilon,
     pure_to_zcdp,
     zcdp_epsilon,
-    zcdp_variation,
+    zcdp_total_variation_bound,
 )
 
 _LIST = "a list such as [(mechanism, 12), other_mechanism]"
@@ -137,7 +137,7 @@ def right_guess_bound(
     """The most often that an attacker who knows all else guesses right about one person."""
     plan = _plan(releases, contributions, monotonic)
     rho, own = _sum(plan, "rho"), _own_losses(plan)
-    by_rho = zcdp_variation(rho)
+    by_rho = zcdp_total_variation_bound(rho)
     known = by_rho if own is None else min(by_rho, own.total_variation)
     variation, pure = known + _sum(plan, "beside"), _pure_ones(plan)
     if math.inf not in pure:
@@ -247,7 +247,7 @@ def _release(release: Any, contributions: int | None, monotonic: bool) -> _Relea
             shift=release.gaussian_shift,
         )
     if not isinstance(release, tuple) or len(release) != 2:
-        allowed = "a mechanism with an ε of its own" + mechanism_hint(release)
+        allowed = "a mechanism with an ε of its own" + mechanism_creation_hint(release)
         raise ParameterError("a release", release, f"{allowed}, or a pair (ε, δ) in {_LIST}")
     epsilon = check_number("the epsilon of a release", release[0], low=0.0)
     if isinstance(release[1], Mechanism):

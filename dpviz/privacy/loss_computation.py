@@ -27,11 +27,11 @@ from dpviz.privacy.item_alignment import align_items
 from dpviz.privacy.loss import PrivacyLoss
 from dpviz.privacy.neighbours import check_neighbour
 from dpviz.privacy.outcomes import comparison_loss
-from dpviz.privacy.top_k_loss import set_loss
+from dpviz.privacy.top_k_loss import item_set_loss
 from dpviz.privacy.unshared_names import (
     own_items_by_world,
     own_items_loss,
-    place_items,
+    scatter_item_values,
     select_items,
 )
 
@@ -108,7 +108,7 @@ def loss_between_laws(
         )
     both = law.compare_outcomes(other, progress)
     if both is None:
-        return set_loss(law, other, ceiling, progress)
+        return item_set_loss(law, other, ceiling, progress)
     return comparison_loss(both, ceiling)
 
 
@@ -204,7 +204,8 @@ def inclusion_with_and_without(
             progress=portion(progress, at, at + 0.5),
         )
         value, low, high = (
-            place_items(figure, own, world.d) for figure in (law.chances, *law.bounds(law.chances))
+            scatter_item_values(figure, own, world.d)
+            for figure in (law.chances, *law.bounds(law.chances))
         )
         names = law.names if own is None else world.names
         found.append(InclusionChances(value, low, high, law.draws, names))

@@ -69,9 +69,9 @@ def max_moved_scores(scores: Scores) -> int:
     return min(scores.d, scores.contributions if scores.monotonic else 2 * scores.contributions)
 
 
-def move_scores(scores: Scores, step: Floats) -> Scores:
+def move_scores(scores: Scores, unit_step: Floats) -> Scores:
     """The scores after item i moved by step_i·Δ_i, step_i in −1..1."""
-    return replace(scores, values=scores.values + _move(scores, step))
+    return replace(scores, values=scores.values + _move(scores, unit_step))
 
 
 def _move(scores: Scores, step: Floats) -> Floats:
@@ -82,10 +82,10 @@ def _move(scores: Scores, step: Floats) -> Floats:
     return np.asarray(np.where(step > 0, step * rise, step * fall))
 
 
-def clip_step(scores: Scores, step: Floats) -> Floats:
+def drop_moves_below_zero(scores: Scores, unit_step: Floats) -> Floats:
     """The step without the moves that would bring a count below 0."""
     counts = scores.monotonic and bool((scores.values >= 0).all())
-    return np.where(counts & (scores.values + _move(scores, step) < 0), 0.0, step)
+    return np.where(counts & (scores.values + _move(scores, unit_step) < 0), 0.0, unit_step)
 
 
 def max_items_per_person(scores: Scores | CandidatePool) -> int:
@@ -102,7 +102,7 @@ def average_items_per_person(scores: Scores, people: int | None = None) -> int:
     return min(max(1, round(share)), max_items_per_person(scores))
 
 
-def typical_items(scores: Scores, size: int) -> Ints:
+def average_person_items(scores: Scores, size: int) -> Ints:
     """`size` items, the best first, sampled systematically in proportion to their scores."""
     size = check_integer("size", size, low=1, high=scores.d)
     weight = _weight(scores)[scores.order]
@@ -126,15 +126,19 @@ def typical_items(scores: Scores, size: int) -> Ints:
 
 
 def person_step(
-    scores: Scores, items: Iterable[int], other: Iterable[int] = (), *, joins: bool = False
+    scores: Scores,
+    items: Iterable[int],
+    replacement_items: Iterable[int] = (),
+    *,
+    joins: bool = False,
 ) -> Floats:
-    hers, theirs = _checked(scores, "items", items), _checked(scores, "other", other)
+    hers, theirs = _checked(scores, "items", items), _checked(scores, "other", replacement_items)
     if scores.monotonic and len(theirs):
         raise ParameterError("other", theirs.tolist(), "empty where one person is added or removed")
     step = np.zeros(scores.d)
     step[hers] += 1.0 if joins and scores.monotonic else -1.0
     step[theirs] += 1.0
-    return clip_step(scores, step)
+    return drop_moves_below_zero(scores, step)
 
 
 def _checked(scores: Scores, name: str, items: Iterable[int]) -> Ints:

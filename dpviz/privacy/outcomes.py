@@ -64,7 +64,7 @@ def _listed_law(loss: Floats, mass: Floats) -> LossLaw:
     return LossLaw.from_losses(loss, mass, max(0.0, 1.0 - float(mass.sum())), float(loss.max()))
 
 
-def relative_loss(
+def loss_from_log_probabilities(
     log_p: Floats,
     log_q: Floats,
     output: Callable[[int], RevealingOutput],

@@ -69,18 +69,20 @@ def zcdp_epsilon(rho: float, delta: float) -> float:
     return max(0.0, epsilon)  # at any α it is a bound
 
 
-def zcdp_variation(rho: float) -> float:
+def zcdp_total_variation_bound(rho: float) -> float:
     """The most that ρ-zCDP lets the total variation be: √(ρ/2), and √(1 − e^(−ρ)) for large ρ."""
     rho = check_number("rho", rho, low=0.0)
     return min(math.sqrt(rho / 2), math.sqrt(-math.expm1(-rho)))
 
 
-def bounded_range_delta(at: float, epsilon: float, releases: int = 1) -> float:
-    """The smallest δ at ε' = `at` of n releases, each ε-bounded-range and fixed in advance."""
-    at = check_number("at", at, low=0.0)
+def bounded_range_delta(epsilon_prime: float, epsilon: float, releases: int = 1) -> float:
+    """The smallest δ at ε' = `epsilon_prime` of n releases, each ε-bounded-range and fixed in
+    advance.
+    """
+    epsilon_prime = check_number("at", epsilon_prime, low=0.0)
     epsilon = check_number("epsilon", epsilon, low=0.0, above=True)
     n = check_integer("releases", releases, low=1)
-    if at >= n * epsilon:
+    if epsilon_prime >= n * epsilon:
         return 0.0
     i = np.arange(n + 1)
     log_binomial = (
@@ -92,10 +94,14 @@ def bounded_range_delta(at: float, epsilon: float, releases: int = 1) -> float:
     # p = (1 − e^(t−ε))/(1 − e^(−ε)), which some t = (ε' + (l+1)ε)/(n+1) reaches;
     # for n = 1 it is (e^(ε/2) − e^(ε'/2))²/(e^ε − 1)
     most = 0.0
-    for t in np.unique(np.clip((at + (i + 1) * epsilon) / (n + 1), 0.0, epsilon)).tolist():
+    for t in np.unique(
+        np.clip((epsilon_prime + (i + 1) * epsilon) / (n + 1), 0.0, epsilon)
+    ).tolist():
         p = math.expm1(t - epsilon) / math.expm1(-epsilon)
         share = np.exp(log_binomial + scipy.special.xlogy(n - i, p) + scipy.special.xlog1py(i, -p))
-        most = max(most, float(share @ -np.expm1(np.minimum(at + i * epsilon - n * t, 0.0))))
+        most = max(
+            most, float(share @ -np.expm1(np.minimum(epsilon_prime + i * epsilon - n * t, 0.0)))
+        )
     return min(1.0, most)
 
 
@@ -113,15 +119,17 @@ def gaussian_epsilon(shift: float, delta: float) -> float:
     return bisect_epsilon(lambda at: float(gaussian_delta(at, shift)) <= delta, most)
 
 
-def bisect_epsilon(holds: Callable[[float], bool], largest_epsilon: float) -> float:
+def bisect_epsilon(is_large_enough: Callable[[float], bool], largest_epsilon: float) -> float:
     """The smallest ε from 0 to `largest_epsilon` at which a monotone condition holds, from above."""
-    return 0.0 if holds(0.0) else bisect(holds, 0.0, largest_epsilon, rounds=64)[1]
+    return (
+        0.0 if is_large_enough(0.0) else bisect(is_large_enough, 0.0, largest_epsilon, rounds=64)[1]
+    )
 
 
-def pure_composition_delta(at: float, releases: Mapping[float, int]) -> float:
-    """δ at ε' = `at` of pure releases: exact where all have one ε, else from above."""
-    at, releases = check_number("at", at, low=0.0), _checked(releases)
-    return _composed_delta(at, tuple(releases.items())) if releases else 0.0
+def pure_composition_delta(epsilon_prime: float, releases: Mapping[float, int]) -> float:
+    """δ at ε' = `epsilon_prime` of pure releases: exact where all have one ε, else from above."""
+    epsilon_prime, releases = check_number("at", epsilon_prime, low=0.0), _checked(releases)
+    return _composed_delta(epsilon_prime, tuple(releases.items())) if releases else 0.0
 
 
 @lru_cache(maxsize=1024)  # mechanisms of one ε cost the same by it alone
@@ -197,10 +205,10 @@ def _alike(epsilon: float, times: int, cut: float) -> tuple[Floats, Floats]:
     return loss, chance
 
 
-def discretise_loss(loss: Floats, mass: Floats, step: float) -> Floats:
+def discretise_loss(loss: Floats, mass: Floats, interval: float) -> Floats:
     """A law on multiples of a step that keeps the chance of each loss in both worlds."""
-    below = np.floor(loss / step).astype(int)
-    up = mass * np.expm1(below * step - loss) / math.expm1(-step)
+    below = np.floor(loss / interval).astype(int)
+    up = mass * np.expm1(below * interval - loss) / math.expm1(-interval)
     cells = np.bincount(below, mass - up, below.max() + 2)
     cells[1:] += np.bincount(below, up, len(cells) - 1)
     return np.maximum(cells, 0.0)

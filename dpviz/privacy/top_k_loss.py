@@ -14,25 +14,27 @@ import numpy as np
 
 from dpviz.base import Ints, PrivacyCeiling, Progress, RevealingOutput, Scores, portion
 from dpviz.privacy.common_order import (
-    class_table_loss,
+    class_loss_lower_bound,
     common_order,
     extreme_outputs,
     gumbel_loss,
-    level_loss,
+    level_pair_loss,
 )
 from dpviz.privacy.loss import PrivacyLoss
 from dpviz.privacy.outcomes import (
     SetLaw,
     candidate_revealing_sets,
     event_loss,
+    loss_from_log_probabilities,
     raise_loss_by_sets,
-    relative_loss,
 )
 
 MOST_SETS = 5_000
 
 
-def set_loss(dist: Any, other: Any, ceiling: PrivacyCeiling, progress: Progress) -> PrivacyLoss:
+def item_set_loss(
+    dist: Any, other: Any, ceiling: PrivacyCeiling, progress: Progress
+) -> PrivacyLoss:
     if dist.law.shorter:
         return _loss_of_lists(dist, other, ceiling, progress)
     order, score = common_order(dist.scores, other.scores), dist.class_score
@@ -41,11 +43,11 @@ def set_loss(dist: Any, other: Any, ceiling: PrivacyCeiling, progress: Progress)
     if math.comb(dist.scores.d, dist.k) <= MOST_SETS:
         return enumerated_loss(dist, other, ceiling, progress, dist.scores)
     if order is not None and score is not None:
-        loss = level_loss(dist, other, order, score, ceiling, progress)
+        loss = level_pair_loss(dist, other, order, score, ceiling, progress)
         if loss is not None:
             return loss
     if order is not None and dist.law.alike_in_classes:
-        loss = class_table_loss(dist, other, order, ceiling)
+        loss = class_loss_lower_bound(dist, other, order, ceiling)
     else:
         loss = event_loss(dist, other, order, ceiling, portion(progress, 0.0, 0.8))
     sets = candidate_revealing_sets(dist, other) + (
@@ -91,7 +93,7 @@ def enumerated_loss(
         names = ", ".join(scores.label(item) for item in sets[at])
         return RevealingOutput(f"the set of {names}" if names else "the empty list", sets[at])
 
-    loss = relative_loss(log_p, log_q, output, ceiling, dist.seen)
+    loss = loss_from_log_probabilities(log_p, log_q, output, ceiling, dist.seen)
     return loss if dist.whole else replace(loss, method="at least", error=0.0)
 
 

@@ -42,7 +42,7 @@ def select_items(scores: Scores, items: Ints) -> Scores:
     )
 
 
-def place_items(values: Floats | float, items: Ints | None, size: int) -> Floats:
+def scatter_item_values(values: Floats | float, items: Ints | None, size: int) -> Floats:
     """Figures of one world's items, in place among those of both: 0 for items that it lacks."""
     if items is None:
         return np.asarray(values)
@@ -70,7 +70,7 @@ def own_items_loss(
     # ½ ± ½ where there is no law
     known = [(0.5, 0.5) if law is None else (law.chances, law.error) for law in laws]
     (p, error), (q, other_error) = (
-        [place_items(figure, own, scores.d) for figure in figures]
+        [scatter_item_values(figure, own, scores.d) for figure in figures]
         for figures, own in zip(known, items, strict=True)
     )
 

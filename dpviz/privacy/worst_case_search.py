@@ -30,7 +30,7 @@ from dpviz.candidates import CandidatePool, CandidateRule
 from dpviz.candidates.score_laws import DiscreteScoreLaw
 from dpviz.privacy.loss import PrivacyLoss
 from dpviz.privacy.loss_computation import NeighbourLossMeter, privacy_loss
-from dpviz.privacy.neighbours import clip_step, max_moved_scores, move_scores
+from dpviz.privacy.neighbours import drop_moves_below_zero, max_moved_scores, move_scores
 
 _ALL_CORNERS = 5  # up to so many items or candidates
 
@@ -108,7 +108,7 @@ def search_neighbours(
     def proposed() -> Iterator[Floats]:
         tried = 0
         for step in islice(
-            _distinct(scores, step_patterns(scores, k)), tries if few else tries - tries // 4
+            _distinct(scores, unit_step_patterns(scores, k)), tries if few else tries - tries // 4
         ):
             tried += 1
             yield step
@@ -135,7 +135,7 @@ def search_objective(loss: PrivacyLoss, epsilon_prime: float | None) -> float:
     return max(loss.delta(epsilon), loss.reversed.delta(epsilon))
 
 
-def step_patterns(scores: Scores, k: int) -> Iterator[Floats]:
+def unit_step_patterns(scores: Scores, k: int) -> Iterator[Floats]:
     """Steps to try, by rank: some items go up (or down), the others stay or go the other way."""
     d, ranks = scores.d, np.arange(scores.d)
     most = max_moved_scores(scores)
@@ -143,7 +143,7 @@ def step_patterns(scores: Scores, k: int) -> Iterator[Floats]:
         for way in [(0.0, 1.0), (0.0, -1.0)] if scores.same_direction else [(0.0, 1.0, -1.0)]:
             for whole in product(way, repeat=d):
                 if np.count_nonzero(whole) <= most:
-                    yield clip_step(scores, np.array(whole))
+                    yield drop_moves_below_zero(scores, np.array(whole))
         return
     if not scores.names_known:  # the best items of one person alone go, or items of nobody come
         for score, sign in ((scores.sensitivity, -1.0), (0.0, 1.0)):
@@ -170,7 +170,7 @@ def _step(scores: Scores, members: Bools, sign: float, k: int) -> Floats:
     closest = np.argsort(np.abs(np.arange(scores.d) - k + 0.5), kind="stable")
     moving = closest[by_rank[closest] != 0]
     by_rank[moving[max_moved_scores(scores) :]] = 0.0
-    return clip_step(scores, by_rank[scores.rank])
+    return drop_moves_below_zero(scores, by_rank[scores.rank])
 
 
 def _flipped(scores: Scores, step: Floats, k: int, rng: Generator) -> Floats:
@@ -184,7 +184,7 @@ def _flipped(scores: Scores, step: Floats, k: int, rng: Generator) -> Floats:
     moving: Ints = np.flatnonzero(changed)
     if len(moving) > max_moved_scores(scores):
         changed[rng.choice(moving[moving != item])] = 0.0
-    return clip_step(scores, changed)
+    return drop_moves_below_zero(scores, changed)
 
 
 def _distinct(scores: Scores, steps: Iterator[Floats]) -> Iterator[Floats]:
@@ -199,10 +199,16 @@ def _distinct(scores: Scores, steps: Iterator[Floats]) -> Iterator[Floats]:
         yield np.zeros(scores.d)
 
 
-def move_pool(pool: CandidatePool, better: Iterable[int], epsilon: float) -> CandidatePool:
-    """The pool with a person who makes runs of the candidates in `better` better, at ε1 a run."""
+def neighbouring_pool(
+    pool: CandidatePool, improved_candidates: Iterable[int], epsilon: float
+) -> CandidatePool:
+    """The pool with a person who makes runs of the candidates in `improved_candidates` better, at
+    ε1 a run.
+    """
     epsilon = check_number("epsilon", epsilon, low=0.0)
-    chosen = {check_integer("a candidate", k, low=0, high=pool.size - 1) for k in better}
+    chosen = {
+        check_integer("a candidate", k, low=0, high=pool.size - 1) for k in improved_candidates
+    }
     laws = [
         _better(pool, k, epsilon) if k in chosen else law for k, law in enumerate(pool.candidates)
     ]
@@ -223,7 +229,7 @@ def _better(pool: CandidatePool, k: int, epsilon: float) -> DiscreteScoreLaw:
     return DiscreteScoreLaw(law.scores, mass / mass.sum())
 
 
-def search_pools(
+def search_neighbouring_pools(
     rule: CandidateRule,
     pool: CandidatePool,
     epsilon: float,
@@ -235,7 +241,7 @@ def search_pools(
     most = -math.inf
     for number, better in enumerate(tries):
         part = portion(progress, number / len(tries), (number + 1) / len(tries))
-        changed = move_pool(pool, better, epsilon)
+        changed = neighbouring_pool(pool, better, epsilon)
         loss = privacy_loss(rule, changed, pool, progress=part)
         if loss.largest > most:
             most = loss.largest

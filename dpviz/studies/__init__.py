@@ -4,7 +4,12 @@ from dpviz.base import DeclaredParameters, Scalar
 from dpviz.studies.data_spec import DataSpec
 from dpviz.studies.design import SEARCHED, Design
 from dpviz.studies.epsilon_range import find_epsilon_range
-from dpviz.studies.epsilon_table import NAMES_NEEDED, PROBABILITIES, epsilon_rows, needed_epsilon
+from dpviz.studies.epsilon_table import (
+    NAMES_NEEDED,
+    PROBABILITIES,
+    epsilon_rows,
+    smallest_epsilon_or_reason,
+)
 from dpviz.studies.mechanism_studies import (
     BoundedProbability,
     LawStudy,
@@ -76,10 +81,10 @@ __all__ = [
     "epsilon_rows",
     "find_epsilon_range",
     "format_setting",
-    "needed_epsilon",
     "read_if_ready",
     "result_or_refusal",
     "run_sweep",
+    "smallest_epsilon_or_reason",
     "step",
     "steps_by_name",
 ]

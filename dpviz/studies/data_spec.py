@@ -102,9 +102,9 @@ class DataSpec:
             if self.source == "example"
             else GENERATORS[self.name](**self.parameters)
         )
-        return self.describe_scores(maker.scores())
+        return self.with_person_metadata(maker.scores())
 
-    def describe_scores(self, scores: Scores) -> Scores:
+    def with_person_metadata(self, scores: Scores) -> Scores:
         """The scores with what this says of one person; sensitivities of single items stay."""
         given = self.scores_arguments
         if isinstance(scores.sensitivities, np.ndarray) and self.fall is None:
@@ -123,7 +123,7 @@ class DataSpec:
         )
 
     @property
-    def change_of_differences(self) -> float | None:
+    def difference_sensitivity(self) -> float | None:
         """Δ for a tool that knows one number: fall + rise, as if all scores moved one way."""
         # a mechanism that only compares scores has the same law by it, and any other more noise
         return self.sensitivity if self.fall is None else self.fall + (self.sensitivity or 0.0)

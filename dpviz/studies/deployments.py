@@ -16,7 +16,7 @@ from dpviz.data.deployments import Deployment, unit_group
 from dpviz.numerics.cutoff.passing_rule import PassingRule
 from dpviz.privacy.composition import right_guess_bound
 from dpviz.privacy.composition_result import Total
-from dpviz.privacy.privacy_conversions import zcdp_variation
+from dpviz.privacy.privacy_conversions import zcdp_total_variation_bound
 from dpviz.topk.threshold_counts import ThresholdCounts
 
 DELTA: Final = 1e-7
@@ -104,7 +104,7 @@ def _right_guesses(
             right_guess_bound([(noise, times)], contributions=noise.contributions, monotonic=True)
         )
     elif deployment.rho is not None:
-        bounds.append((1 + zcdp_variation(deployment.rho * times)) / 2)
+        bounds.append((1 + zcdp_total_variation_bound(deployment.rho * times)) / 2)
     return min(bounds, default=None)
 
 
@@ -139,8 +139,8 @@ def _exact_epsilon(deployment: Deployment, noise: ThresholdCounts | None) -> Tot
     return Total(epsilon, delta, "own loss") if math.isfinite(epsilon) else None
 
 
-def plan_neighbours(
-    guess: float, unit: str, deployments: Iterable[DeploymentFigures]
+def nearest_deployments(
+    guess_bound: float, unit: str, deployments: Iterable[DeploymentFigures]
 ) -> tuple[list[DeploymentFigures], list[DeploymentFigures]]:
     """Deployments of its kind of unit next below a plan's bound on right guesses, and above."""
     own = unit_group(unit)
@@ -155,12 +155,12 @@ def plan_neighbours(
         key=lambda one: (one.guess, one.deployment.name),
     )
     # those at the same whole number of 100 count as above
-    level = percent_upper_bound(guess)
+    level = percent_upper_bound(guess_bound)
     below = [one for one in same if percent_upper_bound(one.guess or 0.0) < level]
     return below[-_NEAREST:], same[len(below) :][:_NEAREST]
 
 
-def figures_by_guess(deployments: Sequence[Deployment]) -> list[DeploymentFigures]:
+def figures_sorted_by_guesses(deployments: Sequence[Deployment]) -> list[DeploymentFigures]:
     """Figures of each, the fewest right guesses first; those without a figure come last, by name."""
     return sorted(
         map(deployment_figures, deployments),

@@ -51,7 +51,7 @@ def epsilon_table(
         )
     wanted = [(design, goal) for design in designs for goal in goals]
     needs = [
-        needed_epsilon(design.build(1.0, k), scores, goal, limit, part)
+        smallest_epsilon_or_reason(design.build(1.0, k), scores, goal, limit, part)
         for (design, goal), part in iterate_with_progress(wanted, progress)
     ]
     return pd.DataFrame(epsilon_rows(wanted, needs, k, scores.contributions))
@@ -59,12 +59,12 @@ def epsilon_table(
 
 def epsilon_rows(
     design_goals: Sequence[tuple[Design, Goal]],
-    needs: Sequence[tuple[float, str]],
+    smallest_epsilons: Sequence[tuple[float, str]],
     k: int,
     contributions: int | None,
 ) -> list[dict[str, Any]]:
     least: dict[Goal, float] = {}
-    for (_, goal), (epsilon, _) in zip(design_goals, needs, strict=True):
+    for (_, goal), (epsilon, _) in zip(design_goals, smallest_epsilons, strict=True):
         least[goal] = min(epsilon, least.get(goal, math.inf))
     return [
         {
@@ -78,13 +78,13 @@ def epsilon_rows(
             "multiple": epsilon / least[goal] if math.isfinite(epsilon) else math.nan,
             "reason": reason,
         }
-        for (design, goal), (epsilon, reason) in zip(design_goals, needs, strict=True)
+        for (design, goal), (epsilon, reason) in zip(design_goals, smallest_epsilons, strict=True)
     ]
 
 
-def needed_epsilon(
+def smallest_epsilon_or_reason(
     m: TopKMechanism,
-    s: Scores | Sequence[Scores],
+    scores: Scores | Sequence[Scores],
     goal: Goal,
     limit: float,
     progress: Progress,
@@ -92,13 +92,14 @@ def needed_epsilon(
 ) -> tuple[float, str]:
     """Smallest ε for a goal, or infinity and the reason."""
     if not all(
-        m.guarantee_holds(vector.names_known) for vector in ([s] if isinstance(s, Scores) else s)
+        m.guarantee_holds(vector.names_known)
+        for vector in ([scores] if isinstance(scores, Scores) else scores)
     ):
         return math.inf, NAMES_NEEDED
     try:
         epsilon = smallest_epsilon(
             m,
-            s,
+            scores,
             figure=goal.event,
             probability=goal.probability,
             item=goal.item,

@@ -44,9 +44,9 @@ class RenewableExecutor:
         self._handed.add(future)
         return future
 
-    def replace_executor(self, gone: "Iterable[Future[Any]]") -> bool:
+    def replace_executor(self, lost_futures: "Iterable[Future[Any]]") -> bool:
         """Replace the executor that lost these futures; False if it was replaced already."""
-        if self._handed.isdisjoint(gone):
+        if self._handed.isdisjoint(lost_futures):
             return False
         if not isinstance(self._given, Executor):
             self._executor.shutdown(wait=False)

@@ -10,7 +10,7 @@ from typing import NamedTuple, Self, TypeVar
 import numpy as np
 
 from dpviz.base import Floats, Ints, ParameterError, Progress, Scores
-from dpviz.studies.epsilon_table import PROBABILITIES, needed_epsilon
+from dpviz.studies.epsilon_table import PROBABILITIES, smallest_epsilon_or_reason
 from dpviz.studies.scenario import Scenario
 from dpviz.studies.study import Study, read_if_ready, step, steps_by_name
 from dpviz.topk import (
@@ -157,7 +157,7 @@ class SmallestEpsilonStudy(MechanismStudy):
     @steps_by_name(list_names=lambda study: map(repr, study.probabilities))
     def smallest_epsilons(self, probability: str, progress: Progress) -> tuple[float, str]:
         """(smallest ε, ""), or (inf, reason) where it is out of reach."""
-        return needed_epsilon(
+        return smallest_epsilon_or_reason(
             self.mechanism,
             self.scores,
             self.goal_with_probability(float(probability)),

@@ -67,7 +67,7 @@ def threshold_sentences(mechanism: TopKMechanism) -> tuple[str, ...]:
     return (f"An item is published if its count with noise is above {above}.",)
 
 
-def no_item_sentences(mechanism: TopKMechanism, scores: Scores) -> tuple[str, ...]:
+def no_passing_item_sentences(mechanism: TopKMechanism, scores: Scores) -> tuple[str, ...]:
     """Says that no item of the data can pass the stated threshold; nothing where one can."""
     if not isinstance(mechanism, ThresholdCounts) or mechanism.stated_threshold is None:
         return ()
@@ -79,7 +79,7 @@ def no_item_sentences(mechanism: TopKMechanism, scores: Scores) -> tuple[str, ..
     )
 
 
-def state_design_noise(design: Design, epsilon: float, k: int, scores: Scores) -> Design:
+def design_with_stated_noise(design: Design, epsilon: float, k: int, scores: Scores) -> Design:
     """The design with the noise and threshold stated that it has at this ε, rounded up."""
     mechanism = design.build(epsilon, k)
     scale, threshold = _FIRST_SCALE, _FIRST_THRESHOLD

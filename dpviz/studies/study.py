@@ -101,18 +101,20 @@ class Study:
         chosen = [one for each in others for one in getattr(each, "mechanisms", (each,))]
         return any(getattr(one, "heavy", False) for one in chosen)
 
-    def missing_computations(self, keep: Once) -> Mapping[str, Callable[[Progress, Done], object]]:
+    def missing_computations(
+        self, get_or_make: Once
+    ) -> Mapping[str, Callable[[Progress, Done], object]]:
         """Function of each missing step, for a job: from progress and results to the result."""
-        of = replace(self, keep=keep)
+        of = replace(self, keep=get_or_make)
         return {
             name: partial(of.compute_step, name)
             for name, _ in self._computations()
             if name not in self.results
         }
 
-    def compute_step(self, name: str, progress: Progress, done: Done) -> object:
+    def compute_step(self, name: str, progress: Progress, previous_results: Done) -> object:
         return dict(self._computations())[name](
-            replace(self, results={**self.results, **done}, beside=True), progress
+            replace(self, results={**self.results, **previous_results}, beside=True), progress
         )
 
     @classmethod

@@ -104,7 +104,7 @@ class Journal:
         """Append the rows of a finished task, and flush them to the operating system."""
         self._append(self._format.write(rows))
 
-    def finish(self, rows: Iterable[Row]) -> None:
+    def replace_with_table(self, rows: Iterable[Row]) -> None:
         """Replace the file in one step by the complete table."""
         write_atomically(self.path, (self._format.header + self._format.write(rows)).encode())
 

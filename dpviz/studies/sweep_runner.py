@@ -99,7 +99,7 @@ def run_sweep(
     order = [key for task in sweep.tasks for key in _keys(task)]
     ordered = [rows[key] for key in order]
     if journal is not None and (begun or list(rows) != order):  # else the file is the table already
-        journal.finish(ordered)
+        journal.replace_with_table(ordered)
     progress(1.0)
     return rows_to_frame(ordered)
 

@@ -64,7 +64,7 @@ def worker_processes(workers: int) -> Iterator[Executor]:
 
 
 @contextmanager
-def renewable_processes(workers: int) -> Iterator[Callable[[], Executor]]:
+def executor_factory(workers: int) -> Iterator[Callable[[], Executor]]:
     """Function that gives an executor of this many processes, and a new one at each call."""
     with ExitStack() as pools:
         yield lambda: pools.enter_context(worker_processes(workers))

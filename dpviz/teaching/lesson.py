@@ -59,7 +59,9 @@ class WalkthroughMove:
 
 @dataclass(frozen=True)
 class Walkthrough:
-    """One release, step by step; `outcome` is an index of the experiment's outcomes, or None."""
+    """One release, step by step; `winner_and_lead_outcome` is an index of the experiment's
+    outcomes, or None.
+    """
 
     moves: tuple[WalkthroughMove, ...]
     outcome: int | None = None
@@ -149,7 +151,7 @@ class Experiment:
         return {self.name: self.law} | {other.name: other.law for other in self.beside}
 
     @property
-    def drawn_names(self) -> tuple[str, ...]:
+    def drawn_law_names(self) -> tuple[str, ...]:
         return self.name, *(other.name for other in self.beside if other.draw is not None)
 
     @property
@@ -161,7 +163,7 @@ class Experiment:
         return (self.start,) if self.control is None else self.control.values
 
     @property
-    def exact_mark(self) -> float:
+    def exact_percentage(self) -> float:
         """Where a guess would be exactly right, of a hundred releases."""
         return FULL * float(self.law(self.start)[0 if self.guess is None else self.guess.outcome])
 
@@ -171,7 +173,7 @@ class Experiment:
         """Count each outcome in the first `size` of `RELEASES` releases, shape (outcomes,)."""
         return self._counted(self.draw, setting, check_generator(rng), size)
 
-    def draw_all_counts(self, setting: float, seed: int, size: int = RELEASES) -> Ints:
+    def draw_counts_by_law(self, setting: float, seed: int, size: int = RELEASES) -> Ints:
         """Count the outcomes of all that is drawn, each by its own seed: (drawn, outcomes)."""
         draws = [other.draw for other in self.beside if other.draw is not None]
         others = (

@@ -1,6 +1,6 @@
 """Private mechanisms that choose k items, and the exact law of the list that comes out."""
 
-from dpviz.base import import_submodules, register_entry_points, register_user_module
+from dpviz.base import import_submodules, register_entry_points, register_environment_module
 from dpviz.base.former_names import former_members
 from dpviz.topk.adaptive_curves import utility_curve, utility_curves
 from dpviz.topk.canonical import Canonical
@@ -54,7 +54,7 @@ __all__ = [
 
 import_submodules(__name__)
 register_entry_points(TOP_K, "dpviz.mechanisms")
-register_user_module(TOP_K, TopKMechanism)
+register_environment_module(TOP_K, TopKMechanism)
 
 __getattr__ = former_members(
     __name__,

@@ -11,7 +11,7 @@ from typing import ClassVar
 from dpviz.base import NOISES, Floats, Ints, NoiseName, ParameterError, Progress, Scores, parameter
 from dpviz.base.former_names import former_names
 from dpviz.topk.class_score_law import ClassRace  # noqa: F401 - where stored pickles look for it
-from dpviz.topk.classes import ClassScore, people_to_change
+from dpviz.topk.classes import ClassScore, people_changes_to_top_k
 from dpviz.topk.law import RankLaw
 from dpviz.topk.mechanism import TOP_K, TopKMechanism
 
@@ -107,7 +107,7 @@ class Canonical(TopKMechanism):
 
     def class_loss(self, x: Floats, h: Ints, t: Ints) -> Floats:
         if self.rounded:
-            return people_to_change(x, h, t)
+            return people_changes_to_top_k(x, h, t)
         return (1 - self.gamma) * x[h] - self.gamma * x[t - 1]
 
     def relative_scores(self, scores: Scores) -> Floats:

@@ -44,7 +44,7 @@ _MOST_ANSWERS = 20_000  # that an exact law lists
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
-class ClassesLaw(ExactLaw):
+class WinningClassesLaw(ExactLaw):
     """P(the winning options are of these classes): a row of `answers` each, ascending."""
 
     names: Sequence[str]
@@ -74,7 +74,7 @@ class ClassesLaw(ExactLaw):
         return math.log(mass) if mass > 0 else -math.inf
 
     def compare_outcomes(
-        self, other: "ClassesLaw", progress: Progress = ignore_progress
+        self, other: "WinningClassesLaw", progress: Progress = ignore_progress
     ) -> OutcomeComparison:
         """By classes, as members are alike: exact, but for answers within the error of 0."""
         progress(1.0)
@@ -150,13 +150,15 @@ class ClassMechanism(Mechanism):
             raise ParameterError("winners", self.winners, "below the number of options")
         return -self.epsilon / (2 * self.winners) * losses, sizes
 
-    def distribution(self, data: Scores, *, progress: Progress = ignore_progress) -> ClassesLaw:
+    def distribution(
+        self, data: Scores, *, progress: Progress = ignore_progress
+    ) -> WinningClassesLaw:
         """The exact law of the classes of the options that win."""
         levels, sizes = self._levels(data)
         noise, names = NOISES[self.noise], self.class_names(data)
         if self.winners == 1:
             won = group_win_probabilities(noise, levels, sizes, progress)
-            return ClassesLaw(
+            return WinningClassesLaw(
                 names=names,
                 answers=np.arange(len(levels))[:, None],
                 probability=won.probability,
@@ -171,7 +173,7 @@ class ClassMechanism(Mechanism):
         answers = np.array([*combinations_with_replacement(range(len(levels)), self.winners)])
         race = GroupCounts(noise, levels, sizes, self.winners)
         probability, error = race.probabilities(answers, progress)
-        return ClassesLaw(names=names, answers=answers, probability=probability, error=error)
+        return WinningClassesLaw(names=names, answers=answers, probability=probability, error=error)
 
     def sample(self, scores: Scores, size: int = 1, *, rng: Generator | int) -> Ints:
         """Classes of independent releases: shape (size,), or (size, κ), ascending, if κ > 1."""

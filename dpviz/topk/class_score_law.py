@@ -129,5 +129,7 @@ class ClassRace:
             depth_below = _DEEPER * (self.log_weight - self._kept[-1][0]) if depth else _FIRST
             floor = max(self.log_weight - depth_below, lowest)
             most = floor + _REST - math.log(self.noise.tail)
-            self._kept.append((floor, heaviest_classes(self.x, self.k, self.score, log_most=most)))
+            self._kept.append(
+                (floor, heaviest_classes(self.x, self.k, self.score, log_drop_limit=most))
+            )
         return self._kept[depth]

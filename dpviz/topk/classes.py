@@ -48,7 +48,7 @@ def log_set_count_within(a: Ints, b: Ints, k: int) -> Floats:
     return log_binomial(b - a, k - a)
 
 
-def people_to_change(x: Floats, h: Ints, t: Ints) -> Floats:
+def people_changes_to_top_k(x: Floats, h: Ints, t: Ints) -> Floats:
     """The fewest people that have to be different for a set of C(h,t) to be a top k."""
     # one person brings the best missing and the worst chosen item closer by at most 2 in x;
     # where people count in few items more may be needed, never fewer
@@ -56,7 +56,7 @@ def people_to_change(x: Floats, h: Ints, t: Ints) -> Floats:
     return np.asarray(np.ceil((x[h] - x[t - 1]) / 2 - _ROUNDED_OFF) + 0.0)
 
 
-def rank_set_classes(ranks: Ints, k: int) -> tuple[Ints, Ints]:
+def classes_of_rank_sets(ranks: Ints, k: int) -> tuple[Ints, Ints]:
     """(h, t) of sets of 0-based ranks, shape (n, k), ascending along each row."""
     t = ranks[:, -1].astype(np.int64) + 1
     in_place = ranks == np.arange(k)
@@ -153,7 +153,7 @@ def heaviest_classes(
     progress: Progress = ignore_progress,
     *,
     log_margin: float = _LOG_MARGIN,
-    log_most: float | None = None,
+    log_drop_limit: float | None = None,
 ) -> HeaviestClasses:
     """The classes that can matter and the exact top k; `score` must rise with h and fall with t."""
     d = len(x)
@@ -186,7 +186,7 @@ def heaviest_classes(
             middle_h, middle_t = (h[some] + h1[some]) // 2, (t[some] + t1[some]) // 2
             members = log_class_size(middle_h, middle_t, k) + score(x, middle_h, middle_t)
         total = max(total, log_sum_exp(members))
-        most = total + log_margin if log_most is None else log_most
+        most = total + log_margin if log_drop_limit is None else log_drop_limit
         left = most + math.log1p(-math.exp(min(dropped - most, -_ROUNDING)))
         keep, lost = _all_but_the_lightest(bound, left if single else left - math.log(_SIDE))
         dropped = float(np.logaddexp(dropped, lost))
@@ -233,10 +233,10 @@ def _split(
 _NEGLIGIBLE = 1e-17
 
 
-def rank_list_classes(ranks: Ints, k: int) -> tuple[Ints, Ints]:
+def classes_of_rank_lists(ranks: Ints, k: int) -> tuple[Ints, Ints]:
     """(h, t) of lists of 0-based ranks, shape (n, k), ascending along each row, padded with −1.
 
-    >>> h, t = rank_list_classes(np.array([[0, 1], [0, -1], [-1, -1], [3, -1]]), 2)
+    >>> h, t = classes_of_rank_lists(np.array([[0, 1], [0, -1], [-1, -1], [3, -1]]), 2)
     >>> h.tolist(), t.tolist()
     ([2, 1, 0, 0], [2, 2, 2, 4])
     """

@@ -26,7 +26,7 @@ from dpviz.base import (
 from dpviz.numerics.cutoff.cutoff_race import CutoffRace
 from dpviz.numerics.cutoff.poisson_binomial import within_probabilities
 from dpviz.numerics.cutoff.window import cutoff_window
-from dpviz.numerics.cutoff.worst_rank import FEW_RANKS, expected_rank_excess
+from dpviz.numerics.cutoff.worst_rank import FEW_RANKS, expected_worst_rank_excess
 from dpviz.numerics.item_race import item_win_probabilities
 from dpviz.numerics.set_probabilities import SetProbabilities
 from dpviz.topk.law import ClassLaw, ClassTable, Draw, RankLaw, row_chunks
@@ -78,7 +78,7 @@ class CutoffLaw(CutoffRace, RankLaw):  # type: ignore[override]  # `error` is kn
     def expected_rank_excess(self) -> float:
         if self.noise.kinks or self.window.last - self.k < FEW_RANKS:
             return super().expected_rank_excess()
-        return expected_rank_excess(
+        return expected_worst_rank_excess(
             self.noise, self._levels[: self.window.last], self.k, progress=self.progress
         )
 

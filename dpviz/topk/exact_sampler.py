@@ -52,12 +52,12 @@ class ExactClasses:
         """log b_t."""
         return self.gamma * self.gain * (self.counts[t - 1] - self.counts[self.k - 1])
 
-    def keep_heavy_classes(self, depth: int) -> tuple[Ints, Ints, Enclosure]:
+    def heavy_classes_and_rest(self, rest_bits: int) -> tuple[Ints, Ints, Enclosure]:
         """(h, t, weight of the rest): classes without some of at most 2^−depth of the total."""
         # floating point only says which classes to leave out: a log of size L is off by L·2^−49 at
         # most, and where that nears 1 a class weighs nothing; so the bound doubled holds
         x = np.array([float(count - self.counts[self.k - 1]) for count in self.counts])
-        kept = heaviest_classes(x, self.k, self._score, log_margin=-(depth + 3) * math.log(2))
+        kept = heaviest_classes(x, self.k, self._score, log_margin=-(rest_bits + 3) * math.log(2))
         rest = Enclosure(0, 0, 0)
         if kept.log_dropped > -math.inf:
             rest = Enclosure(0, 1, math.ceil(kept.log_dropped / math.log(2)) + 1)
@@ -155,7 +155,7 @@ class ExactSampler:
 
     def _level(self, level: int) -> _Level:
         for here in range(len(self._levels), level + 1):
-            h, t, rest = self._classes.keep_heavy_classes(_DEPTH << here)
+            h, t, rest = self._classes.heavy_classes_and_rest(_DEPTH << here)
             if here:
                 before = self._levels[here - 1]
                 new = ~np.isin(_code(h, t), _code(before.h, before.t))

@@ -24,11 +24,11 @@ from dpviz.base import (
 from dpviz.numerics.cutoff.cutoff_race import omission_bound
 from dpviz.numerics.cutoff.floor import Floor, floor_nodes
 from dpviz.numerics.cutoff.floor_sums import FloorSums
-from dpviz.numerics.cutoff.item_sums import hit_sums, inclusion_sums
+from dpviz.numerics.cutoff.item_sums import hit_sums, out_and_in_probabilities
 from dpviz.numerics.cutoff.poisson_binomial import total_probability, within_probabilities
 from dpviz.numerics.cutoff.tilted_nodes import TiltedNodes, rough_nodes, tilted_nodes
 from dpviz.numerics.cutoff.window import CutoffWindow, cutoff_window
-from dpviz.numerics.cutoff.worst_rank import FEW_RANKS, expected_rank_excess
+from dpviz.numerics.cutoff.worst_rank import FEW_RANKS, expected_worst_rank_excess
 from dpviz.numerics.set_probabilities import SetProbabilities, log_set_probability
 from dpviz.topk.law import ClassTable, Draw, RankLaw, row_chunks
 
@@ -164,7 +164,7 @@ class FlooredLaw(RankLaw):
             return 0.0
         if self.noise.kinks or not self.floor.noisy or last - self.k < FEW_RANKS:
             return super().expected_rank_excess()
-        return expected_rank_excess(
+        return expected_worst_rank_excess(
             self.noise,
             self._levels[:last],
             self.k,
@@ -180,26 +180,26 @@ class FlooredLaw(RankLaw):
         )
         if self._high is not None and self._window is not None:
             window = self._window
-            out, within = inclusion_sums(self._high, portion(self.progress, _SHARE, 1.0))
+            out, within = out_and_in_probabilities(self._high, portion(self.progress, _SHARE, 1.0))
             full[: window.first] += self._over
             full[window.first : self.k] += self._over - out
             full[self.k : window.last] += within
         return np.clip(full[: self.d], 0.0, 1.0)
 
-    def hits(self, best: int) -> Floats:
+    def hits(self, hit_rank_count: int) -> Floats:
         full = np.zeros(self.k + 1)
         full[: self.full + 1] = self._low.hit_probabilities(
-            best, portion(self.progress, 0.0, _SHARE)
+            hit_rank_count, portion(self.progress, 0.0, _SHARE)
         )
-        if self._window is not None and best >= self._window.last:
+        if self._window is not None and hit_rank_count >= self._window.last:
             full[self.k] += self._over
         elif self._high is not None:
-            full += hit_sums(self._high, best, portion(self.progress, _SHARE, 1.0))
+            full += hit_sums(self._high, hit_rank_count, portion(self.progress, _SHARE, 1.0))
         return np.clip(full, 0.0, 1.0)
 
-    def exact_prefix_probabilities(self) -> Floats:
+    def best_list_probabilities(self) -> Floats:
         full = np.zeros(self.k + 1)
-        full[: self.full + 1] = self._low.exact_prefix_probabilities()
+        full[: self.full + 1] = self._low.best_list_probabilities()
         full[self.full] += self._over
         return np.clip(full, 0.0, 1.0)
 

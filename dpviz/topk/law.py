@@ -24,7 +24,12 @@ from dpviz.base import (
     tally,
 )
 from dpviz.numerics.hypergeometric import hypergeometric_mixture, hypergeometric_tail
-from dpviz.topk.classes import ClassScore, log_class_size, rank_list_classes, rank_set_classes
+from dpviz.topk.classes import (
+    ClassScore,
+    classes_of_rank_lists,
+    classes_of_rank_sets,
+    log_class_size,
+)
 
 Draw = Callable[[int, Generator], Ints]
 """draw(size, rng): sets as ascending 0-based ranks, shape (size, k)."""
@@ -85,7 +90,7 @@ class RankLaw(ReadOnlyArrays, ABC):
         within = self.within_table(np.array([0]), np.arange(self.k, self.d))
         return float(np.sum(1.0 - np.clip(within, 0.0, 1.0)))
 
-    def exact_prefix_probabilities(self) -> Floats:
+    def best_list_probabilities(self) -> Floats:
         """P(the list is exactly the best j) for j = 0..k, or an upper bound; shape (k + 1,)."""
         return self.length()
 
@@ -98,11 +103,13 @@ class RankLaw(ReadOnlyArrays, ABC):
         """P(rank r is in), shape (d,)."""
 
     @abstractmethod
-    def hits(self, best: int) -> Floats:
+    def hits(self, hit_rank_count: int) -> Floats:
         """P(exactly j of the ranks 1..best are in) for j = 0..k, shape (k + 1,); best in k..d."""
 
-    def hits_at_least(self, best: int, least: int) -> float | None:
-        """P(`least` or more of the ranks 1..best are in); None unless it is faster than `hits`."""
+    def hits_at_least(self, hit_rank_count: int, least_hits: int) -> float | None:
+        """P(`least_hits` or more of the ranks 1..best are in); None unless it is faster than
+        `hits`.
+        """
         return None
 
     @abstractmethod
@@ -163,15 +170,15 @@ class ClassLaw(ClassTableLaw):
             level += tally(start, mass, size) - tally(np.maximum(start, stop), mass, size)
         return np.clip(np.cumsum(level)[: self.d], 0.0, 1.0)
 
-    def hits(self, best: int) -> Floats:
+    def hits(self, hit_rank_count: int) -> Floats:
         """All k if t ≤ best; otherwise ranks 1..h plus a hypergeometric number from the body."""
-        out = hypergeometric_mixture(*self._beyond(best), self.k)
-        out[self.k] += self.probability[self.t <= best].sum()
+        out = hypergeometric_mixture(*self._beyond(hit_rank_count), self.k)
+        out[self.k] += self.probability[self.t <= hit_rank_count].sum()
         return out
 
-    def hits_at_least(self, best: int, least: int) -> float:
-        return float(self.probability[self.t <= best].sum()) + hypergeometric_tail(
-            *self._beyond(best), least
+    def hits_at_least(self, hit_rank_count: int, least_hits: int) -> float:
+        return float(self.probability[self.t <= hit_rank_count].sum()) + hypergeometric_tail(
+            *self._beyond(hit_rank_count), least_hits
         )
 
     def _beyond(self, best: int) -> tuple[Ints, Ints, Ints, Ints, Floats]:
@@ -181,7 +188,7 @@ class ClassLaw(ClassTableLaw):
         return t - h - 2, best - h - 1, self.k - h - 1, h, self.probability[far]
 
     def log_probability(self, ranks: Ints) -> float:
-        h, t = (int(v[0]) for v in rank_set_classes(ranks[None, :], self.k))
+        h, t = (int(v[0]) for v in classes_of_rank_sets(ranks[None, :], self.k))
         return self.log_class(h, t) - float(log_class_size(np.array(h), np.array(t), self.k))
 
 
@@ -198,7 +205,7 @@ class ListedLaw(ClassTableLaw):
     @cached_property
     def _table(self) -> ClassTable:
         k, base = self.k, max(self.d, self.k) + 1
-        h, t = (rank_list_classes if self.shorter else rank_set_classes)(self.ranks, k)
+        h, t = (classes_of_rank_lists if self.shorter else classes_of_rank_sets)(self.ranks, k)
         code, back = np.unique(h * base + t, return_inverse=True)
         return ClassTable(code // base, code % base, self._sums(back, self.weight, len(code)), 0.0)
 
@@ -209,8 +216,8 @@ class ListedLaw(ClassTableLaw):
         row, column = np.nonzero(self.ranks >= 0)
         return np.minimum(self._sums(self.ranks[row, column], self.weight[row], self.d), 1.0)
 
-    def hits(self, best: int) -> Floats:
-        right = ((self.ranks >= 0) & (self.ranks < best)).sum(1)
+    def hits(self, hit_rank_count: int) -> Floats:
+        right = ((self.ranks >= 0) & (self.ranks < hit_rank_count)).sum(1)
         return self._sums(right, self.weight, self.k + 1)
 
     def _sums(self, place: Ints, weight: Floats, size: int) -> Floats:

@@ -29,7 +29,7 @@ from dpviz.topk.classes import (
     log_class_size_up_to_k,
     log_set_count_within,
     log_short_list_count,
-    people_to_change,
+    people_changes_to_top_k,
 )
 from dpviz.topk.law import RankLaw, SelectionMechanism
 
@@ -241,7 +241,7 @@ def inspect_class(
         log_size=size,
         probability=_class_probability(law, h, t),
         loss=None if loss is None else float(loss[0]),
-        people=int(people_to_change(*one_class)[0]) if counts_people else None,
+        people=int(people_changes_to_top_k(*one_class)[0]) if counts_people else None,
         members=items,
         log_member=np.array([law.log_probability(row[row >= 0]) for row in ranks]),
     )
@@ -256,7 +256,7 @@ def _class_probability(law: RankLaw, h: int, t: int) -> float:
     return float(np.clip((table[0, 1] - before[0]) - (table[1, 1] - before[1]), 0.0, 1.0))
 
 
-def grid_loss(mechanism: SelectionMechanism, scores: Scores, grid: Grid) -> Floats | None:
+def grid_class_losses(mechanism: SelectionMechanism, scores: Scores, grid: Grid) -> Floats | None:
     """The loss of the middle class of each grid cell, NaN in empty cells; None without a loss."""
     h, t = np.meshgrid(
         np.minimum((grid.h_edges[:-1] + grid.h_edges[1:] - 1) // 2, grid.k - 1),

@@ -379,6 +379,6 @@ def estimate(
         return mechanism.sampler(ranked, part)
 
     law = sampled_law(
-        prepare, scores.d, mechanism.k, samples, rng, progress, shorter=mechanism.shorter
+        prepare, scores.d, mechanism.k, samples, rng, progress, may_be_shorter=mechanism.shorter
     )
     return TopKDistribution(mechanism, ranked, law)

@@ -20,7 +20,7 @@ from dpviz.base import (
 )
 from dpviz.topk.law import row_chunks
 from dpviz.topk.mechanism import TopKMechanism
-from dpviz.topk.stated_noise import StatedNoise, no_noise_pair
+from dpviz.topk.stated_noise import StatedNoise, no_noise_counterexample
 
 
 def require_contributions(scores: Scores) -> int:
@@ -59,7 +59,7 @@ class NoisyCountsMechanism(TopKMechanism):
     def __post_init__(self) -> None:
         name, scale = self._stated_scale
         if scale == 0:
-            pair = no_noise_pair(getattr(self, "stated_threshold", None))
+            pair = no_noise_counterexample(getattr(self, "stated_threshold", None))
             raise ParameterError(name, scale, f"above 0, as no ε holds where {pair}")
         super().__post_init__()
         if name == "scale" and scale is not None and getattr(self, "noise") != "laplace":  # noqa: B009

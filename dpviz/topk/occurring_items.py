@@ -93,10 +93,10 @@ def occurring_item_count(scores: Scores) -> int:
 
 
 def levels_relative_to_best(
-    scores: Scores, items: int, k: int, scale: float, count: float
+    scores: Scores, item_count: int, k: int, scale: float, extra_count: float
 ) -> tuple[Floats, float]:
     """Levels of the best items and of a count, relative to the same item: differences first."""
-    rank = min(k + 1, max(1, items))
+    rank = min(k + 1, max(1, item_count))
     reference = float(scores.values[scores.order[rank - 1]])
-    at = (count - reference) / scores.effective_sensitivity
-    return scale * scores.differences_from_rank(rank)[:items], scale * at
+    at = (extra_count - reference) / scores.effective_sensitivity
+    return scale * scores.differences_from_rank(rank)[:item_count], scale * at

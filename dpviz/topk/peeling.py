@@ -34,7 +34,7 @@ from dpviz.topk.peeling_sampler import PeelingSampler
 _MOST_TRANSITIONS = 20_000
 
 
-def is_long_chain(d: int, k: int) -> bool:
+def is_chain_too_long(d: int, k: int) -> bool:
     """True if there are too many transitions: pairs (items taken, next item)."""
     counts = accumulate(math.comb(d, taken) * (d - taken) for taken in range(k))
     return any(count > _MOST_TRANSITIONS for count in counts)
@@ -94,7 +94,7 @@ class Peeling(TopKMechanism):
         noise = NOISES[self.noise]
         if noise.max_stable or self.k == 1:  # the largest of the rest has the same law in any round
             return cutoff_law(self._levels(scores), self.k, noise, progress)
-        if is_long_chain(scores.d, self.k):
+        if is_chain_too_long(scores.d, self.k):
             return None
         return peeled_law(self._levels(scores), self.k, noise, progress)
 

@@ -75,7 +75,7 @@ def sampled_law(
     rng: Generator | int | None,
     progress: Progress,
     *,
-    shorter: bool = False,
+    may_be_shorter: bool = False,
 ) -> SampledLaw:
     """A law from draws in chunks, so that it can be watched and stopped."""
     samples = check_integer("samples", samples, low=1)
@@ -89,4 +89,4 @@ def sampled_law(
     for start in range(0, samples, chunk):
         parts.append(draw(min(chunk, samples - start), generator))
         progress(_PREPARING + (1 - _PREPARING) * min(1.0, (start + chunk) / samples))
-    return SampledLaw(d, k, np.concatenate(parts), shorter=shorter)
+    return SampledLaw(d, k, np.concatenate(parts), shorter=may_be_shorter)

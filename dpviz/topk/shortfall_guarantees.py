@@ -59,7 +59,7 @@ def guaranteed_top_probability(m: TopKMechanism, x: Floats) -> float | None:
     return None if proved is None else proved.guaranteed_probability(float(x[m.k - 1] - x[m.k]))
 
 
-def exact_shortfall(dist: TopKDistribution, probability: float) -> float:
+def shortfall_quantile(dist: TopKDistribution, probability: float) -> float:
     """The smallest normalised shortfall that is not exceeded with at least this probability."""
     probability = check_number("probability", probability, low=0.0, high=1.0)
     x, k = dist.scores.ranked, dist.k
@@ -92,7 +92,7 @@ def shortfall_curve(
     for epsilon, part in iterate_with_progress(epsilons, progress):
         at = m.replace(epsilon=float(epsilon))
         dist = at.distribution(s, samples=samples, progress=part)
-        exact.append(exact_shortfall(dist, probability))
+        exact.append(shortfall_quantile(dist, probability))
         method = dist.method
         if (proved := shortfall_guarantee(at, s.d)) is not None:
             promised.append(proved.shortfall_bound(probability))

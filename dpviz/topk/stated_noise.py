@@ -74,7 +74,7 @@ class StatedNoise:
                 return math.inf
         low = 0.0 if high == 1.0 else high / 2
         return bisect(
-            lambda at: self.delta(at) <= delta, low, high, rounds=_HALVINGS, close=_CLOSE * high
+            lambda at: self.delta(at) <= delta, low, high, rounds=_HALVINGS, tolerance=_CLOSE * high
         )[1]
 
     def _moved_delta(self, epsilon: Floats, moved: Ints) -> Floats:
@@ -84,14 +84,14 @@ class StatedNoise:
 
 
 def worst_new_name_delta(
-    log_kept_out: Floats,
+    log_stay_out_probability: Floats,
     epsilon: float,
     contributions: int,
     moved_delta: Callable[[Floats, Ints], Floats],
 ) -> Floats:
     """The largest δ of any number of new names, one for each log(1 − p)."""
-    new, upto = new_name_numbers(contributions)
-    log_stay = log_kept_out[:, None] * upto  # log(1 − q_j)
+    new, upto = new_name_count_blocks(contributions)
+    log_stay = log_stay_out_probability[:, None] * upto  # log(1 − q_j)
     # moved_delta(ε, m) is δ(ε) where m counts of known names rise by 1
     there = -np.expm1(log_stay) + np.exp(log_stay) * moved_delta(
         epsilon - log_stay, contributions - new
@@ -100,7 +100,7 @@ def worst_new_name_delta(
     return np.asarray(np.maximum(there, back).max(1))
 
 
-def new_name_numbers(contributions: int) -> tuple[Ints, Ints]:
+def new_name_count_blocks(contributions: int) -> tuple[Ints, Ints]:
     """Numbers of new names, in blocks where there are many: the least and the most of each."""
     new = (
         np.arange(contributions + 1)
@@ -110,7 +110,7 @@ def new_name_numbers(contributions: int) -> tuple[Ints, Ints]:
     return new, np.append(new[1:] - 1, contributions)
 
 
-def no_noise_pair(threshold: float | None) -> str:
+def no_noise_counterexample(threshold: float | None) -> str:
     """Two data sets that show that no ε holds without noise, in half a sentence."""
     if threshold is None:
         return "counts come out as they are"

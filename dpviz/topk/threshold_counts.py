@@ -42,7 +42,7 @@ from dpviz.topk.occurring_items import (
     levels_relative_to_best,
     occurring_item_count,
 )
-from dpviz.topk.stated_noise import new_name_numbers, worst_new_name_delta
+from dpviz.topk.stated_noise import new_name_count_blocks, worst_new_name_delta
 
 _SIGMAS = 24
 _WIDEST = 30.0  # times the smallest σ
@@ -304,7 +304,7 @@ class ThresholdCounts(NoisyCountsMechanism, OccurringItemsMechanism):
             return stated.scale, self.stated_threshold
         c = require_contributions(scores)
         if self.noise == "gaussian":
-            return gaussian_threshold(
+            return gaussian_scale_and_threshold(
                 self.epsilon, self.delta, c, people_replaced=not scores.monotonic
             )
         share = self.epsilon / (c if scores.monotonic else 2 * c)
@@ -344,7 +344,7 @@ class ThresholdCounts(NoisyCountsMechanism, OccurringItemsMechanism):
 
 
 @lru_cache(maxsize=512)
-def gaussian_threshold(
+def gaussian_scale_and_threshold(
     epsilon: float, delta: float, contributions: int, *, people_replaced: bool
 ) -> tuple[float, float]:
     """(σ, τ) with the lowest τ, at least 1, from ε, δ and c alone."""
@@ -369,10 +369,15 @@ def gaussian_threshold(
 
 
 def threshold_delta(
-    sigma: Floats, passing: Floats, epsilon: float, contributions: int, *, people_replaced: bool
+    sigma: Floats,
+    pass_probability: Floats,
+    epsilon: float,
+    contributions: int,
+    *,
+    people_replaced: bool,
 ) -> Floats:
     """The largest δ of any number of new names, elementwise in σ and p."""
-    log_out = np.log1p(-passing)
+    log_out = np.log1p(-pass_probability)
     if not people_replaced:
         return worst_new_name_delta(
             log_out,
@@ -380,7 +385,7 @@ def threshold_delta(
             contributions,
             lambda at, left: gaussian_delta(at, np.sqrt(left) / sigma[:, None]),
         )
-    new, upto = new_name_numbers(contributions)
+    new, upto = new_name_count_blocks(contributions)
     log_stay = log_out[:, None] * upto
     # a names vanish and b are new: √(2c − a − b) for the distance, and with q_j of `stated_noise`
     # ε + log((1 − q_b)/(1 − q_a)); bounded by b = c in the logarithm and b = 0 in the distance

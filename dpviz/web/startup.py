@@ -12,7 +12,7 @@ import streamlit as st
 
 from dpviz.base.resource_budgets import raise_file_limit, refuse_work_over_budget
 from dpviz.web.server.allowed_hosts import access_warning
-from dpviz.web.server.session_memory import SESSIONS, return_large_arrays
+from dpviz.web.server.session_memory import SESSIONS, configure_large_array_memory
 from dpviz.web.server.streamlit_internals import (
     app_url,
     open_browser,
@@ -27,7 +27,7 @@ _SOON = 0.3  # seconds in which the server listens, once it has started
 async def app_lifespan(_app: object) -> AsyncIterator[None]:
     """Prepare the server, say where it is, and open a browser unless it runs headless."""
     run_pages_by_navigation()
-    return_large_arrays()
+    configure_large_array_memory()
     raise_file_limit()
     refuse_work_over_budget()
     threading.Thread(target=_prepare_first_page, daemon=True).start()

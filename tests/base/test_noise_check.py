@@ -19,7 +19,7 @@ from dpviz import (
 )
 from dpviz.base.arrays import Floats
 from dpviz.base.noise import GAUSSIAN, Noise
-from dpviz.base.noise_check import check_noise
+from dpviz.base.noise_check import check_noise_privacy
 
 
 class Scaled(Noise):
@@ -80,7 +80,7 @@ def largest_loss(noise: str) -> float:
 
 @pytest.mark.parametrize("family", list(NOISES))
 def test_noise_on_the_menu_passes_and_is_proved(family: str) -> None:
-    assert check_noise(family, NOISES[family]) == ""
+    assert check_noise_privacy(family, NOISES[family]) == ""
     assert not OneShot(epsilon=1.0, k=1, noise=family).unproved_reason  # type: ignore[arg-type]
 
 

@@ -21,7 +21,7 @@ import pandas as pd
 
 from dpviz.base.errors import ParameterError
 from dpviz.base.scores import Scores
-from dpviz.data.counting import count_people
+from dpviz.data.counting import scores_from_log
 from dpviz.data.reading import read_pasted_text, read_table
 from dpviz.data.score_sources import scores_from
 
@@ -147,7 +147,7 @@ def outcome(name: str, content: bytes, *, kind: str | None = None) -> str:
         check_sentence(err)
         return "refused"
     results = []
-    for make in (answered, lambda read: count_people(read, read.columns[0], read.columns[-1])):
+    for make in (answered, lambda read: scores_from_log(read, read.columns[0], read.columns[-1])):
         try:
             scores = make(table)
         except ParameterError as err:
@@ -160,7 +160,7 @@ def outcome(name: str, content: bytes, *, kind: str | None = None) -> str:
 
 
 def pasted(text: str) -> str:
-    """What became of a pasted text, as `outcome`."""
+    """What became of a pasted text, as `winner_and_lead_outcome`."""
     try:
         scores = answered(read_pasted_text(text))
     except ParameterError as err:

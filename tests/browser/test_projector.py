@@ -81,7 +81,7 @@ def goes_through(
     page: Page, classes: ClassManager, token: str, place: int, stop: CourseStop
 ) -> None:
     """One stop, and whatever a teacher makes of it."""
-    code = classes.enter_class(token)
+    code = classes.find_taught_class_code(token)
     assert code is not None
     classes.move_to_stop(token, place)
     expect(page.locator("h1")).to_have_text(stop.title)
@@ -132,7 +132,7 @@ def with_seats(
         expect(page.get_by_role("button", name="Hide the exact chances")).to_be_visible()
         expect(page.get_by_text(f"{10 * PEOPLE} releases, drawn by")).to_be_attached()
         fits(page)
-    classes.free_seats(token, newest=PEOPLE)
+    classes.free_newest_or_absent_seats(token, newest=PEOPLE)
 
 
 def projected(new_page: NewPage, server: str, store: Path, key: str, places: slice) -> None:

@@ -113,10 +113,10 @@ def test_the_runs_are_those_of_the_theorems():
     given = {"candidates": 10, "delta": 1e-6, "beta": 0.1, "steps": 10}
     for epsilon, power in ((0.1, 24), (1.0, 57)):
         chosen = SelectionBySearch(candidate_epsilon=epsilon, epsilon0=1.0, **given)
-        assert -chosen.log10_good_run == pytest.approx(power, abs=0.5)
+        assert -chosen.log10_run_pass_probability == pytest.approx(power, abs=0.5)
         # the search's own guarantee is p_1 or more: ε0 is halved, which makes the 12
-        assert chosen.log10_good_run <= chosen.search.log10_least_chance
-        assert chosen.log10_runs >= chosen.search.log10_samples > -chosen.log10_good_run
+        assert chosen.log10_run_pass_probability <= chosen.search.log10_least_chance
+        assert chosen.log10_runs >= chosen.search.log10_samples > -chosen.log10_run_pass_probability
         assert chosen.total_epsilon == (2 * epsilon + 1, 1e-6)
 
 

@@ -21,7 +21,7 @@ from dpviz.charts import (
 )
 from dpviz.charts.topk.score_bars import MOST_BARS
 from dpviz.topk.classes import event_bounds
-from dpviz.topk.law_grid import Grid, bin_on_edges, frame_edges, grid_loss
+from dpviz.topk.law_grid import Grid, bin_on_edges, frame_edges, grid_class_losses
 from dpviz.topk.mechanism import TopKMechanism
 from tests.charts.drawn import Drawn, numbers, plain, plotly_figure
 from tests.menus import Contract
@@ -146,7 +146,7 @@ def test_the_map_keeps_its_axes_and_its_colours_while_epsilon_moves(
     def frame(epsilon: float) -> tuple[object, ...]:
         at = mechanism.replace(epsilon=epsilon)
         grid = bin_on_edges(at.distribution(SCORES).law, *frame_edges(6, 30))
-        loss = grid_loss(at, SCORES, grid)
+        loss = grid_class_losses(at, SCORES, grid)
         chart = class_heatmap(grid, REGIONS, measure=measure, loss=loss, shorter=at.shorter)
         layout = chart.figure.data["layout"]
         axes = {name: of for name, of in layout.items() if "axis" in name}
@@ -222,7 +222,7 @@ class TestMeasures(Contract):
 
     def test_it_is_what_it_is_called(self, measure: str) -> None:
         grid = DIST.grid(80, 120)
-        loss = grid_loss(MECHANISM, SCORES, grid)
+        loss = grid_class_losses(MECHANISM, SCORES, grid)
         chart = class_heatmap(grid, REGIONS, measure=measure, loss=loss)
         (cells,) = Drawn(chart).of("heatmap")
         mass, sets = np.where(grid.mass > 1e-12, grid.mass, np.nan), np.exp(grid.log_sets)

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 import dpviz
-from dpviz.charts.look import DARK, LIGHT, LOOKS, Look, named_colour
+from dpviz.charts.look import DARK, LIGHT, LOOKS, Look, series_colour
 from dpviz.export.lessons.experiment_picture import experiment_svg
 from dpviz.teaching.lessons import LESSONS
 from tests.charts.test_every_chart import CASES, ChartFunction, charts
@@ -121,12 +121,12 @@ def test_pictures_in_lessons_take_their_colours_from_the_dictionary() -> None:
     shown = [(step.experiment, lesson.seed) for lesson, step in steps if step.experiment]
     assert len(shown) > 10
     assert not unknown(
-        [experiment_svg(of, of.start, of.draw_all_counts(of.start, seed)) for of, seed in shown],
+        [experiment_svg(of, of.start, of.draw_counts_by_law(of.start, seed)) for of, seed in shown],
         LIGHT,
     )
     for of, _ in shown:
-        named = {named_colour(name, i, LIGHT) for i, name in enumerate(of.drawn_names)}
-        assert len(named) == len(of.drawn_names)
+        named = {series_colour(name, i, LIGHT) for i, name in enumerate(of.drawn_law_names)}
+        assert len(named) == len(of.drawn_law_names)
 
 
 def test_no_other_file_names_a_colour() -> None:

@@ -57,7 +57,7 @@ def test_in_a_room_the_legend_has_the_lines_that_it_needs_and_six_outcomes_of_tw
     def layout(name: str) -> Any:
         law, counts = np.full(6, 1 / 6), np.full((2, 6), 100)
         both = {"beside": {"other": law}, "other_names": ("other",)}
-        room = charts.LIGHT.for_class(width)
+        room = charts.LIGHT.for_projector(width)
         return parts(
             draws_and_law_chart(list("abcdef"), law, counts, name=name, look=room, **both)
         )["layout"]
@@ -70,7 +70,7 @@ def test_in_a_room_the_legend_has_the_lines_that_it_needs_and_six_outcomes_of_tw
 
 
 def test_in_a_room_the_counts_of_six_outcomes_of_three_do_not_meet() -> None:
-    law, counts, room = np.full(6, 1 / 6), np.full((3, 6), 100), charts.LIGHT.for_class(1366)
+    law, counts, room = np.full(6, 1 / 6), np.full((3, 6), 100), charts.LIGHT.for_projector(1366)
     others = ["right names among them", "right names, with a catalogue"]
     both = {"beside": dict.fromkeys(others, law), "other_names": others, "look": room}
     drawn = draws_and_law_chart(list("abcdef"), law, counts, name="names on the list", **both)

@@ -110,7 +110,7 @@ from dpviz.studies.decision import Question, decide
 from dpviz.studies.design import Design
 from dpviz.topk import figures_by_k, utility_curves
 from dpviz.topk.classes import EVENTS, event_bounds
-from dpviz.topk.law_grid import bin_on_edges, frame_edges, grid_loss
+from dpviz.topk.law_grid import bin_on_edges, frame_edges, grid_class_losses
 from dpviz.topk.shortfall_guarantees import shortfall_curve
 from tests.charts.drawn import Drawn, numbers
 
@@ -193,7 +193,9 @@ BEFORE_RULE = ("noise = 12", PassingRule(GAUSSIAN, 12.0, 30.0))
 draws(chance_by_count_chart, RULE_OF_COUNTS, scores=SCORES, k=2, previous_rule=BEFORE_RULE)
 draws(class_heatmap, GRID, REGIONS, chosen_class=(1, 3))
 for measure in MEASURES:
-    draws(class_heatmap, GRID, REGIONS, measure=measure, loss=grid_loss(LAW_OF, SCORES, GRID))
+    draws(
+        class_heatmap, GRID, REGIONS, measure=measure, loss=grid_class_losses(LAW_OF, SCORES, GRID)
+    )
 for chosen in (None, 1):
     draws(drawn_hits_chart, np.array([2, 1, 2, 0]), 2, mean=1.6, whole=0.7, chosen_release=chosen)
 

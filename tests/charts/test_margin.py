@@ -23,7 +23,7 @@ from dpviz.margin.front_group import (
 )
 from dpviz.margin.large_margin import LargeMargin
 from dpviz.margin.top_one import TopOneLaw
-from dpviz.margin.universe_curve import UniverseCurve
+from dpviz.margin.universe_curve import GoodItemCurve
 from tests.charts.drawn import Drawn, plain
 
 EPSILON, DELTA = 0.5, 1e-5
@@ -162,11 +162,11 @@ def test_each_limit_is_drawn_under_its_own_name() -> None:
     assert drawn.axis("x").log
 
 
-def universe_curves(low: float, digits: np.ndarray) -> dict[str, UniverseCurve]:
+def universe_curves(low: float, digits: np.ndarray) -> dict[str, GoodItemCurve]:
     made = {}
     for i, rule in enumerate(COMPARED):
         high = np.linspace(0.9, 0.5, len(digits)) - 0.1 * i
-        made[rule] = UniverseCurve(digits, high - (low if rule == "large_margin" else 0.0), high)
+        made[rule] = GoodItemCurve(digits, high - (low if rule == "large_margin" else 0.0), high)
     return made
 
 

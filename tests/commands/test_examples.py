@@ -120,7 +120,7 @@ def test_every_example_of_app_starts_it(
     monkeypatch.setattr(sys, "argv", sys.argv)
     for name in (OPENS_ON, "DPVIZ_THEME", "DPVIZ_SESSION", "DPVIZ_REACHED_AT"):
         monkeypatch.setenv(name, "")
-    monkeypatch.setattr("dpviz.commands.app.network_address", lambda _: "192.0.2.7")
+    monkeypatch.setattr("dpviz.commands.app.reachable_address", lambda _: "192.0.2.7")
     shown = examples("app", capsys)
     for argv in shown:
         with pytest.raises(SystemExit) as ended:

@@ -40,4 +40,4 @@ def own_duckdb(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def read_here(monkeypatch: pytest.MonkeyPatch) -> None:
     """As in a browser, which starts no processes; the wall around a reader has its own tests."""
-    monkeypatch.setattr(limited_reading, "can_limit", lambda: False)
+    monkeypatch.setattr(limited_reading, "can_start_worker", lambda: False)

@@ -8,12 +8,12 @@ import importlib
 from collections.abc import Iterator
 from functools import cache
 
-from dpviz.export.reproduction.claims.claim import CLAIMS, PAPERS, Finding
+from dpviz.export.reproduction.claims.claim import CLAIMS, PAPERS, RecomputedValues
 from dpviz.export.reproduction.claims.table import VERDICTS
 
 
 @cache
-def finding(name: str) -> Finding:
+def finding(name: str) -> RecomputedValues:
     return CLAIMS[name].compute_finding({})
 
 

@@ -8,7 +8,13 @@ import numpy as np
 import pytest
 
 from dpviz import Scores
-from dpviz.export.reproduction.claims.claim import CLAIMS, FUNCTIONS, PAPERS, Finding, PrintedNumber
+from dpviz.export.reproduction.claims.claim import (
+    CLAIMS,
+    FUNCTIONS,
+    PAPERS,
+    PrintedNumber,
+    RecomputedValues,
+)
 from dpviz.export.reproduction.claims.table import _DONE as DONE
 from dpviz.export.reproduction.claims.table import (
     ITEMS,
@@ -30,7 +36,7 @@ def claim(low: float, high: float) -> PrintedNumber:
 
 
 @pytest.fixture(scope="module")
-def found() -> dict[str, Finding]:
+def found() -> dict[str, RecomputedValues]:
     return {name: finding(name) for name in CLAIMS if not CLAIMS[name].files}
 
 
@@ -48,11 +54,16 @@ def found() -> dict[str, Finding]:
     ],
 )
 def test_the_verdict_follows_from_the_numbers(values, error, word):
-    assert claim(1.0, 2.0).judge_finding(Finding(values=values, error=error, why="")).word == word
+    assert (
+        claim(1.0, 2.0).judge_finding(RecomputedValues(values=values, error=error, why="")).word
+        == word
+    )
 
 
 def test_the_reading_told_is_the_nearest():
-    verdict = claim(1.0, 2.0).judge_finding(Finding(values={"far": 9.0, "near": 0.2}, why=""))
+    verdict = claim(1.0, 2.0).judge_finding(
+        RecomputedValues(values={"far": 9.0, "near": 0.2}, why="")
+    )
     assert (verdict.reading, verdict.value) == ("near", 0.2)
 
 

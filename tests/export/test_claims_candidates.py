@@ -165,11 +165,13 @@ def laplace_cdf(u: float) -> float:
 
 @pytest.mark.checks("candidates.theorem_4_1b", "candidates.theorem_4_1d")
 def test_the_percentile_test_by_an_integral():
-    stopped, given = candidates.stop_chances(20, 0.1, above=False)
+    stopped, given = candidates.sparse_vector_stop_probabilities(20, 0.1, above_target=False)
     assert given == value("candidates.theorem_4_1b") == 1.0  # all are far below
     assert stopped == pytest.approx(1 - goes_on((math.log(0.1 / 21), 20)), abs=1e-7)
     none = goes_on((math.log(10), 1))
-    assert candidates.stop_chances(1, 0.1, above=True)[1] == pytest.approx(none, abs=1e-7)
+    assert candidates.sparse_vector_stop_probabilities(1, 0.1, above_target=True)[
+        1
+    ] == pytest.approx(none, abs=1e-7)
     assert value("candidates.theorem_4_1d") == pytest.approx(1 - none, abs=1e-7)
 
 
@@ -184,7 +186,9 @@ def test_the_loss_of_a_search_by_integrals():
     def loss(steps: int) -> float:
         return float(np.abs(np.log(law(-0.5, steps) / law(0.5, steps))).max())
 
-    assert candidates.largest_search_loss(2) == pytest.approx(max(loss(1), loss(2)), abs=1e-6)
+    assert candidates.largest_sparse_vector_loss(2) == pytest.approx(
+        max(loss(1), loss(2)), abs=1e-6
+    )
     most = max(loss(steps) for steps in (2, 11, 12))
     assert value("candidates.theorem_4_1a") == pytest.approx(most, abs=1e-5)
 
@@ -193,7 +197,7 @@ def test_the_loss_of_a_search_by_integrals():
 def test_what_was_passed_over():
     odds = math.log(3 / 0.1)
     second = goes_on((odds, 1)) - goes_on((odds, 2))
-    assert candidates.second_stop_probability(0.1) == pytest.approx(second, abs=1e-7)
+    assert candidates.second_query_stop_probability(0.1) == pytest.approx(second, abs=1e-7)
     assert 0 < second < 0.1
     assert value("candidates.theorem_4_1c") == 1.0  # both are far above
 
@@ -223,7 +227,7 @@ Law = dict[float, float]
 
 def largest_delta(chances: Callable[[CandidatePool], Law], epsilon: float) -> float:
     most = 0.0
-    for pair in candidates.approximate_pairs():
+    for pair in candidates.approximate_dp_pool_pairs():
         laws = [chances(pool) for pool in pair]
         for p, q in (laws, laws[::-1]):
             more = (mass - math.exp(epsilon) * q.get(at, 0.0) for at, mass in p.items())
@@ -236,7 +240,7 @@ def test_approximate_pairs_are_close():
     def one_run(pool: CandidatePool) -> Law:
         return dict(zip(pool.candidates[0].scores, pool.candidates[0].mass, strict=True))
 
-    assert sum(1 for _ in candidates.approximate_pairs()) > 100
+    assert sum(1 for _ in candidates.approximate_dp_pool_pairs()) > 100
     assert largest_delta(one_run, 0.5) <= 1e-4 * (1 + 1e-9)
 
 
@@ -336,11 +340,14 @@ def test_private_amplification_over_every_set_of_good_candidates():
         chance = math.prod(0.3 if one else 0.7 for one in good)
         weights = np.array([sum(good), 0.1 * (6 - sum(good)), 1 + 1 / 0.2])
         law += chance * weights / weights.sum()
-    assert searches.amplified_search_chances(6, 0.3, 0.1, 0.2) == pytest.approx(law, rel=1e-12)
+    assert searches.amplified_search_outcome_chances(6, 0.3, 0.1, 0.2) == pytest.approx(
+        law, rel=1e-12
+    )
     assert law[2] <= 1.2 / (6 * (0.3 + 0.07) * 0.2 + 1)
     assert stored("candidates.theorem_c_1_utility") > 0.99
     one, other = (
-        searches.amplified_search_chances(1, p, 0.0, 0.01) for p in (0.37, 0.37 * math.exp(0.5))
+        searches.amplified_search_outcome_chances(1, p, 0.0, 0.01)
+        for p in (0.37, 0.37 * math.exp(0.5))
     )
     assert abs(math.log(one[0] / other[0])) <= stored("candidates.theorem_c_1_privacy") * 1.08
 

@@ -188,7 +188,7 @@ def test_lemma_5_1_by_enumeration(x):
     p, q = (np.array([*subset_weights(np.array(x), 2, *each).values()]) for each in settings)
     pairs = [(i, j) for i, j in combinations(range(6), 2) if abs(q[i] - q[j]) > 1e-9]
     ratios = [abs(p[i] - p[j]) / abs(q[i] - q[j]) for i, j in pairs]
-    got = section_five.least_probability_ratio(Scores(x), 2, 0.5, 1.0, 1.0)
+    got = section_five.least_probability_difference_ratio(Scores(x), 2, 0.5, 1.0, 1.0)
     assert got == pytest.approx(min(ratios), abs=1e-9)
     if x[1] == 2.0:
         assert value("canonical.lemma_5_1") == pytest.approx(min(ratios), abs=1e-9)
@@ -216,11 +216,11 @@ def top_of_small(x: np.ndarray, k: int, peeling: bool) -> float:
 @pytest.mark.parametrize("turned", [False, True])
 def test_the_leaps_in_every_case(peeling, turned):
     most = -math.inf
-    for scores, k in section_five.leap_cases():
+    for scores, k in section_five.failure_bound_cases():
         x = scores.ranked
         leap = leap_chance(len(x), k, x[k - 1] - x[k], peeling)
         most = max(most, 1 - top_of_small(x, k, peeling) - (leap if turned else 1 - leap))
-    excess = section_five.leap_bound_excesses(peeling)[:, int(turned)].max()
+    excess = section_five.failure_bound_excesses(peeling)[:, int(turned)].max()
     assert excess == pytest.approx(most, abs=1e-8)
     assert most <= 0.2 if turned else most > 0.9
 
@@ -231,7 +231,7 @@ def test_some_of_the_top_k_by_hand():
     expected = leap_chance(8, 1, 0.5, False) - exact
     assert value("canonical.lemma_5_3_first") == pytest.approx(expected, abs=1e-9)
     none = sum(p for items, p in subset_weights(SMALL, 2, 1.0, 2.0).items() if min(items) >= 2)
-    got = section_five.some_top_probability(Scores(SMALL[::-1]), 2)
+    got = section_five.any_top_item_probability(Scores(SMALL[::-1]), 2)
     assert got == pytest.approx(1 - none, abs=1e-9)
 
 
@@ -241,7 +241,7 @@ def test_mean_leaps_by_the_gamma_function():
         log_sets = math.lgamma(f * k + 1) - math.lgamma(k + 1) - math.lgamma(f * k - k + 1)
         return 0.5 * k * math.log((f * k - 1 - k) * k) / log_sets
 
-    assert section_five.mean_leap_ratio(1000, 2, 0.5) == pytest.approx(ratio(1000, 2))
+    assert section_five.mean_failure_gap_ratio(1000, 2, 0.5) == pytest.approx(ratio(1000, 2))
     least = min(ratio(10**i, f) / math.log(10**i) for i in range(1, 8) for f in (2, 10))
     assert value("canonical.theorem_5_5") == pytest.approx(least, rel=1e-6)
 
@@ -265,7 +265,9 @@ def test_shortfalls_by_classes():
 def test_peelings_bound_fails_at_one_selection(k):
     w = math.exp(math.log(1000 * k) + math.log(100) - 0.06)  # of one of the k, against an other
     top = math.prod((k - i) * w / ((k - i) * w + 1000 - k) for i in range(k))
-    assert section_five.peeling_failure(1000, 0.01, k) == pytest.approx((1 - top) / 0.01, rel=1e-6)
+    assert section_five.peeling_bound_failure_ratio(1000, 0.01, k) == pytest.approx(
+        (1 - top) / 0.01, rel=1e-6
+    )
     assert (1 - top > 0.01) == (k == 1)
     if k == 1:
         assert value("canonical.theorem_5_6_peeling") == pytest.approx((1 - top) / 0.01, rel=1e-6)

@@ -42,10 +42,10 @@ def test_answers_branches_and_false_ones_by_strings():
         by_strings(kind(**told), Scores(QUERIES.values))
         for kind in (SparseVector, AdaptiveSparseVector)
     )
-    gained, error = free_gap.answers_gained(QUERIES, 2)
+    gained, error = free_gap.adaptive_answer_gain(QUERIES, 2)
     assert gained == pytest.approx(adaptive[0] - plain[0], abs=1e-8)
     assert error < 1e-8
-    assert free_gap.false_answers_gained(QUERIES, 2) == pytest.approx(
+    assert free_gap.adaptive_false_answer_gain(QUERIES, 2) == pytest.approx(
         adaptive[2] - plain[2], abs=1e-8
     )
     assert free_gap.middle_branch_share(QUERIES, 2) == pytest.approx(
@@ -70,7 +70,7 @@ def test_least_squares_by_hand():
 
 @pytest.mark.checks("free_gap.stable_sparse")
 def test_simulated_gain_of_sparse_vector_is_the_formulas_where_what_is_answered_is_certain():
-    gain, half = free_gap.simulated_gain(
+    gain, half = free_gap.simulated_error_reduction(
         Scores([6e4, 5e4, 4e4] + [0.0] * 97), 3, 0.7, "sparse vector"
     )
     assert abs(gain - (1 - free_gap._sparse_ratio(3))) < 2 * half
@@ -94,7 +94,7 @@ def plain_run(x: np.ndarray, k: int, e: float, rng: np.random.Generator) -> tupl
 @pytest.mark.checks("free_gap.stable", "free_gap.twenty_per_cent")
 def test_simulated_gain_by_plain_runs_where_noise_decides_who_is_selected():
     x, rng = np.array([100.0, 60.0, 40.0] + [0.0] * 400), np.random.default_rng(4)
-    gain, half = free_gap.simulated_gain(Scores(x, monotonic=True), 3, 0.7)
+    gain, half = free_gap.simulated_error_reduction(Scores(x, monotonic=True), 3, 0.7)
     alone, combined = np.array([plain_run(x, 3, 0.7, rng) for _ in range(2000)]).T
     bits = combined.mean() / alone.mean() * alone - combined
     error = 4 * bits.std() / math.sqrt(2000) / alone.mean()
@@ -109,7 +109,9 @@ def test_claims_on_data_are_about_their_k_and_epsilon(monkeypatch):
     def of_adaptive(kind: type, scores: Scores, k: int, quantile: float) -> SimpleNamespace:
         return SimpleNamespace(expected_answers=k if kind is AdaptiveSparseVector else 0, error=0.0)
 
-    monkeypatch.setattr(free_gap, "simulated_gain", lambda scores, k, e, *_: (k + e, 0.0))
+    monkeypatch.setattr(
+        free_gap, "simulated_error_reduction", lambda scores, k, e, *_: (k + e, 0.0)
+    )
     monkeypatch.setattr(free_gap, "_law", of_adaptive)
     told = {"twenty_per_cent": 25.7, "stable": 10.02, "stable_sparse": 10.02, "fifteen_more": 25}
     for name, number in told.items():

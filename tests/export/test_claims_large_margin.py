@@ -58,9 +58,9 @@ def test_who_must_move():
 @pytest.mark.checks("large_margin.range_independent")
 def test_people_needed_are_the_least():
     for size in (6, 240):
-        _, other = large_margin.least_people(size)
+        _, other = large_margin.least_people_for_best_item(size)
         assert other == math.ceil(2 * (math.log(19) + size * math.log(10)))
-    own, _ = large_margin.least_people(6)
+    own, _ = large_margin.least_people_for_best_item(6)
     mechanism = LargeMargin(epsilon=1.0, delta=1e-6)
     assert mechanism.distribution(Scores([own + 3.0, 0.0]), zeros=10**6).best_probability >= 0.95
     assert mechanism.distribution(Scores([own - 3.0, 0.0]), zeros=10**6).best_probability < 0.95
@@ -82,7 +82,7 @@ def test_the_worst_delta_is_that_of_the_laws(mechanism, values, at):
         for p, q in ((law, other), (other, law)):
             deltas.append(float(np.maximum(p - math.exp(at) * q, 0).sum()))
             losses.append(float(np.log(p / q)[np.minimum(p, q) > 1e-9].max()))
-    got = large_margin.worst_delta(mechanism, Scores(values), at)
+    got = large_margin.worst_delta_and_loss(mechanism, Scores(values), at)
     assert got == pytest.approx((max(deltas), max(losses)), abs=1e-9)
     if at == 1.0:
         assert value("large_margin.theorem_2") == max(deltas) / 1e-3

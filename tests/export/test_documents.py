@@ -37,7 +37,13 @@ def _page() -> str:
     page.add_bullet_list([HOSTILE])
     frame = pd.DataFrame({HOSTILE: [HOSTILE, "b"], "n": ["1", "<2"]})
     for folded in (True, False):
-        page.add_table(frame, caption=HOSTILE, folded=folded, strong=(HOSTILE,), stacked=True)
+        page.add_table(
+            frame,
+            caption=HOSTILE,
+            collapsible=folded,
+            emphasised_columns=(HOSTILE,),
+            stack_when_narrow=True,
+        )
     page.add_chart(_chart(), title=HOSTILE)
     return page.html()
 

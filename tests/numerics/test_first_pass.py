@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from dpviz.margin.large_margin import draw_first_pass
+from dpviz.margin.large_margin import draw_first_passing_test
 from dpviz.numerics import first_pass as module
 from dpviz.numerics.first_pass import (
     first_pass_law,
@@ -73,7 +73,7 @@ def test_draws_follow_the_law():
     for g in (np.array([-1.0, 0.5, -3.0, 2.0]), 1.0 - 2.5 * np.log(np.arange(1.0, 3001.0))):
         law, rest = first_pass_law(g, noise)
         shared = rng.laplace(0, 0.25, size) - rng.laplace(0, 0.5, size)
-        found = draw_first_pass(lambda i, j, g=g: g[i:j], len(g), len(g), shared, rng)
+        found = draw_first_passing_test(lambda i, j, g=g: g[i:j], len(g), len(g), shared, rng)
         cells = np.append(law[:4], [law[4:].sum(), rest.none])
         seen = np.bincount(np.where(found == len(g), 5, np.minimum(found, 4)), minlength=6) / size
         assert np.all(np.abs(seen - cells) <= 5 * np.sqrt(cells * (1 - cells) / size) + 1e-4)

@@ -85,7 +85,7 @@ def test_omitted_weight_stays_within_the_stated_and_allowed_bound(depth: int) ->
     for each in cases():
         classes = ExactClasses(*each)
         d, k = len(classes.counts), classes.k
-        heavy_h, heavy_t, rest = classes.keep_heavy_classes(depth)
+        heavy_h, heavy_t, rest = classes.heavy_classes_and_rest(depth)
         kept = set(zip(heavy_h.tolist(), heavy_t.tolist(), strict=True))
         assert len(kept) == len(heavy_h)
         with precise(BITS):

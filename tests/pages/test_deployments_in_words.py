@@ -54,8 +54,13 @@ def test_a_unit_counts_anew_in_the_periods_that_are_stated() -> None:
     weekly = deployment_figures(
         Deployment(slug="a", name="A", model="Central", unit="user-week", **spent)
     )
-    assert sentences.year_sentences([weekly])[0] == "In 1 of them a unit counts anew every week."
-    every = sentences.year_sentences([weekly, *map(deployment_figures, public_deployments())])
+    assert (
+        sentences.yearly_cost_sentences([weekly])[0]
+        == "In 1 of them a unit counts anew every week."
+    )
+    every = sentences.yearly_cost_sentences(
+        [weekly, *map(deployment_figures, public_deployments())]
+    )
     assert every[0].endswith("counts anew every day or month or week.")
 
 

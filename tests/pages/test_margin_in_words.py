@@ -11,7 +11,7 @@ from dpviz.base import ignore_progress
 from dpviz.margin import GeneralisedExponential, NoisyMax
 from dpviz.margin.uneven_sensitivities import uneven_curves
 from dpviz.pages.margin.study import MarginStudy
-from dpviz.pages.margin.view import large_margin_verdict, uneven_sentence
+from dpviz.pages.margin.view import large_margin_verdict, uneven_sensitivity_sentence
 
 BOTH = NoisyMax(epsilon=1.0), GeneralisedExponential(epsilon=1.0)
 
@@ -28,7 +28,7 @@ BOTH = NoisyMax(epsilon=1.0), GeneralisedExponential(epsilon=1.0)
 )
 def test_where_the_generalised_mechanism_is_said_to_be_better_it_is(scores: Scores) -> None:
     curves = uneven_curves(*BOTH, scores, ignore_progress)
-    sentence = uneven_sentence(curves, scores)
+    sentence = uneven_sensitivity_sentence(curves, scores)
     better = curves.generalised - curves.exponential
     assert ("as the others" in sentence) == (scores.sensitivities is None)
     if "no better" in sentence:

@@ -63,7 +63,9 @@ def test_every_page_and_file_says_one_bound_of_one_release(epsilon: float) -> No
         shown.charts["hundred"].says_now.removesuffix(" can be right."),
         *(text for text in shown.texts.values() if "(pure guessing: 50)" in text),
         phrases.right_guesses_phrase(cost).removesuffix(" times in 100"),
-        price.guess_sentence(cost.guess, "").removesuffix(" times in 100 (pure guessing: 50)."),
+        price.right_guesses_sentence(cost.guess, "").removesuffix(
+            " times in 100 (pure guessing: 50)."
+        ),
     ]
     assert len(told) == 4
     assert all(text.endswith(f"at most {said}") for text in told), (said, told)

@@ -25,7 +25,7 @@ def test_how_long_a_list_will_be_is_the_laws_mean_and_its_chance_of_k() -> None:
     said = view.list_length_sentence(LAW)
     often = release_frequency_text(float(dist.length[3]))
     assert said == f"{mean:.2f} of 3 items on average, all 3 in {often}."
-    assert said in view.position_sentence(LAW)
+    assert said in view.slider_position_sentence(LAW)
     assert view.release_description(LAW) == "At most 3 items without scores or order"
     one = view.list_length_sentence(LawStudy(mechanism=SHORT.replace(k=1), scores=WORDS).compute())
     assert one.startswith("One item in ")

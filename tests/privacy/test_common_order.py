@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from dpviz import Canonical, Scores, privacy_loss
 from dpviz.privacy.common_order import class_member_output, common_order
-from dpviz.topk.classes import rank_set_classes
+from dpviz.topk.classes import classes_of_rank_sets
 from tests.meters import random_neighbour
 from tests.privacy.oracle import both_ways, corners, delta, log_laws, renyi
 
@@ -70,5 +70,5 @@ def test_a_class_has_the_member_that_is_told() -> None:
     for k in range(1, 8):
         for h, t in [(k - 1, k)] + [(h, t) for h in range(k) for t in range(k + 1, 10)]:
             items = class_member_output(s, s.order, k, h, t).items
-            got = rank_set_classes(np.array([items]), k)
+            got = classes_of_rank_sets(np.array([items]), k)
             assert (int(got[0][0]), int(got[1][0])) == (h, t)

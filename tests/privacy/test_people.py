@@ -6,11 +6,11 @@ import pytest
 from dpviz import ParameterError, Scores
 from dpviz.privacy.neighbours import (
     average_items_per_person,
+    average_person_items,
     max_items_per_person,
     move_scores,
     neighbouring,
     person_step,
-    typical_items,
 )
 
 COUNTS = Scores([40, 3, 30, 0, 20, 7], monotonic=True)
@@ -23,19 +23,19 @@ def test_typical_items_are_as_many_as_asked_for_and_the_same_every_time() -> Non
         d = int(rng.integers(2, 30))
         scores = Scores(rng.integers(0, 50, d).astype(float) ** rng.integers(1, 4))
         size = int(rng.integers(1, d + 1))
-        items = typical_items(scores, size)
+        items = average_person_items(scores, size)
         assert len(set(items.tolist())) == size
-        assert np.array_equal(items, typical_items(scores, size))
+        assert np.array_equal(items, average_person_items(scores, size))
         assert (np.diff(scores.rank[items]) > 0).all()
 
 
 def test_typical_items_lie_where_the_scores_do() -> None:
     scores = Scores([30.0] * 100 + [10.0] * 100)  # three quarters of the total in the first half
-    assert (typical_items(scores, 40) < 100).sum() == 30
+    assert (average_person_items(scores, 40) < 100).sum() == 30
     # the middle of each stretch
-    assert typical_items(Scores([1, 1, 1, 1, 1, 1]), 2).tolist() == [1, 4]
-    assert typical_items(Scores([1000, 1, 1, 1]), 1).tolist() == [0]
-    assert typical_items(Scores([1000, 1, 1, 1]), 2)[0] == 0
+    assert average_person_items(Scores([1, 1, 1, 1, 1, 1]), 2).tolist() == [1, 4]
+    assert average_person_items(Scores([1000, 1, 1, 1]), 1).tolist() == [0]
+    assert average_person_items(Scores([1000, 1, 1, 1]), 2)[0] == 0
 
 
 def test_the_average_is_the_total_over_the_people() -> None:

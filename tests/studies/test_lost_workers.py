@@ -13,7 +13,7 @@ import pandas as pd
 import pytest
 
 from dpviz.studies import run_sweep
-from dpviz.studies.worker_processes import renewable_processes
+from dpviz.studies.worker_processes import executor_factory
 from tests.studies.test_sweeps import Counting, finished_tasks, grid
 from tests.until import until
 
@@ -73,7 +73,7 @@ def test_a_worker_process_that_is_killed_is_replaced(tmp_path: Path) -> None:
     output = tmp_path / "sweep.csv"
     killer = threading.Thread(target=kill_one, args=(5, output), daemon=True)
     killer.start()
-    with renewable_processes(2) as give:
+    with executor_factory(2) as give:
         pools: list[Executor] = []
 
         def given() -> Executor:

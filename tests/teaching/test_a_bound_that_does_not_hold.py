@@ -30,7 +30,7 @@ def records(noise: str, many: int) -> list[tuple[float, float]]:
 @pytest.mark.parametrize("noise", [lesson.FLIPPED, lesson.EXPONENTIAL])
 def test_how_far_losses_reach(noise: str, epsilon: float) -> None:
     a, b = chances(noise, epsilon)
-    assert lesson.loss_range(noise, epsilon) == pytest.approx(math.log(a / b), abs=1e-9)
+    assert lesson.loss_range_width(noise, epsilon) == pytest.approx(math.log(a / b), abs=1e-9)
     assert (math.log(a / b) <= epsilon + 1e-12) == (noise == "gumbel")
 
 
@@ -72,9 +72,9 @@ def test_what_each_list_of_a_year_may_have(lists: int) -> None:
         lost = (2 * np.arange(lists + 1) - lists) * epsilon
         return float(chances @ np.maximum(0, -np.expm1(2 - lost)))
 
-    each = lesson.composed_list_epsilon(lesson.EXPONENTIAL, lists)
+    each = lesson.per_list_epsilon_when_composed(lesson.EXPONENTIAL, lists)
     assert total(lists * each**2 / 8) <= 2 < total(lists * (each + 0.001) ** 2 / 8)
-    each = lesson.composed_list_epsilon(lesson.FLIPPED, lists)
+    each = lesson.per_list_epsilon_when_composed(lesson.FLIPPED, lists)
     assert leeway(each) <= lesson.DELTA < leeway(each + 0.001)
 
 
@@ -86,6 +86,6 @@ def test_the_answers() -> None:
     }
     assert clear["exponential"] > 100 * clear["gumbel"]
     assert chosen(predicted) == "That of permute-and-flip"
-    year, months = (lesson.composed_list_epsilon(lesson.EXPONENTIAL, n) for n in (52, 12))
+    year, months = (lesson.per_list_epsilon_when_composed(lesson.EXPONENTIAL, n) for n in (52, 12))
     assert math.sqrt(2) < months / year < math.sqrt(8)  # between the geometric means
     assert chosen(which) == "About twice as much"

@@ -78,7 +78,7 @@ def test_how_often_a_word_of_so_many_is_kept() -> None:
     for n in lesson.TYPED:
         told = lesson.threshold_pass_probability(n, "laplace")
         assert told == pytest.approx(stats.laplace.sf(tau - n), abs=1e-8)
-        assert lesson.largest_pass_probability(n) == pytest.approx(most[n], abs=1e-12)
+        assert lesson.publication_probability_bound(n) == pytest.approx(most[n], abs=1e-12)
     none = math.prod(1 - stats.laplace.sf(tau - n) for n in WITH_HER)
     assert lesson.empty_list_probability() == pytest.approx(none, abs=1e-7)
 

@@ -10,7 +10,7 @@ import pytest
 from dpviz.export.lessons import demonstration
 from dpviz.teaching.lesson import ComparedLaw, Demonstration, Experiment, Lesson, Walkthrough
 from dpviz.teaching.lessons import LESSONS
-from dpviz.teaching.lessons.large_margin import DIGITS, DRAWN, LARGE, margin_winner_law
+from dpviz.teaching.lessons.large_margin import DIGITS, DRAWN, LARGE, winner_kind_law
 from dpviz.teaching.lessons.lesson_helpers import percentage
 from tests.teaching.test_lessons import UNLUCKY, misfit
 
@@ -49,15 +49,15 @@ def test_what_is_drawn_beside_follows_its_own_law(key: str) -> None:
             drawn = other.draw(of.start, np.random.default_rng(20261123), DRAWS)
             counts = np.bincount(drawn, minlength=len(of.outcomes))
             assert misfit(counts, other.law(of.start)) > UNLUCKY
-    counts = of.draw_all_counts(of.start, 3, 10)
-    assert counts.shape == (len(of.drawn_names), len(of.outcomes))
+    counts = of.draw_counts_by_law(of.start, 3, 10)
+    assert counts.shape == (len(of.drawn_law_names), len(of.outcomes))
     assert counts[0].tolist() == of.draw_outcome_counts(of.start, 3, 10).tolist()
 
 
 def test_what_is_drawn_beside_does_not_share_its_seed() -> None:
     of = first_run(LESSONS["permute_and_flip"])
     twice = replace(of, beside=tuple(ComparedLaw(name, of.law, of.draw) for name in ("b", "c")))
-    counts = twice.draw_all_counts(of.start, 3)
+    counts = twice.draw_counts_by_law(of.start, 3)
     assert len({tuple(row) for row in counts.tolist()}) == 3
 
 
@@ -117,5 +117,5 @@ def test_no_step_before_the_question_says_why_its_right_choice_is_right(key: str
 
 def test_a_universe_of_more_texts_than_are_drawn_has_the_same_law() -> None:
     for digits in DIGITS:
-        drawn = margin_winner_law(LARGE, min(digits, np.log10(DRAWN)))
-        assert margin_winner_law(LARGE, digits) == pytest.approx(drawn, abs=1e-9)
+        drawn = winner_kind_law(LARGE, min(digits, np.log10(DRAWN)))
+        assert winner_kind_law(LARGE, digits) == pytest.approx(drawn, abs=1e-9)

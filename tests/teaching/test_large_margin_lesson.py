@@ -22,7 +22,7 @@ def exponential(digits: float, people: float = 600.0) -> list[float]:
 
 @pytest.mark.parametrize("digits", lesson.DIGITS)
 def test_the_exponential_mechanism(digits: float) -> None:
-    law = lesson.margin_winner_law(lesson.EXPONENTIAL, digits)
+    law = lesson.winner_kind_law(lesson.EXPONENTIAL, digits)
     assert law == pytest.approx(exponential(digits), abs=1e-9)
     people = lesson.people_for_even_odds(digits)
     assert [exponential(digits, float(n))[0] >= 0.5 for n in (people - 1, people)] == [False, True]
@@ -54,7 +54,7 @@ def favourite_by_steps(people: float, digits: float, runs: int) -> float:
 
 @pytest.mark.parametrize("people", [400.0, 430.0])  # ends are asked below
 def test_large_margin_by_its_steps(people: float) -> None:
-    law = lesson.margin_winner_law(lesson.LARGE, 100.0, people)
+    law = lesson.winner_kind_law(lesson.LARGE, 100.0, people)
     assert favourite_by_steps(people, 100.0, 2500) == pytest.approx(float(law[0]), abs=0.03)
 
 

@@ -22,7 +22,7 @@ def test_the_law_of_winner_and_gap() -> None:
 
 
 def test_only_pizzas_noise_moves_and_a_careless_proof_pays_three_times() -> None:
-    found = lesson.careful_shifts()
+    found = lesson.top_k_alignment()
     assert found.shifts.tolist() == [1.0, 0.0, 0.0, 0.0]
     assert found.total == 1.0
     assert "makes 3 times ε" in lesson.build_steps()[3].text

@@ -32,7 +32,7 @@ def test_both_laws_without_a_list(epsilon: float) -> None:
         assert np.abs(seen - law).max() < 5 * 0.5 / math.sqrt(RUNS)
     assert lesson.law(epsilon).sum() == pytest.approx(1.0)
     nameless = COUNTS[60] + 1 + 10 / epsilon * math.log(60e6)
-    assert lesson.nameless_word_count(epsilon) == pytest.approx(nameless)
+    assert lesson.nameless_word_score(epsilon) == pytest.approx(nameless)
 
 
 def test_hits_with_a_list() -> None:
@@ -45,7 +45,7 @@ def test_hits_with_a_list() -> None:
 
 def test_the_prices() -> None:
     assert lesson.smallest_epsilon_with_catalogue() == pytest.approx(0.791, abs=1e-3)
-    without = [lesson.smallest_epsilon_over_candidates(delta) for delta in lesson.DELTAS]
+    without = [lesson.smallest_epsilon_over_limits(delta) for delta in lesson.DELTAS]
     assert without == pytest.approx([2.012, 2.674], abs=1e-3)
 
 
@@ -54,7 +54,7 @@ def test_the_answers() -> None:
     assert chosen(predicted).startswith("About two and a half")
     assert (
         math.sqrt(2.5)
-        < lesson.smallest_epsilon_over_candidates(1e-6) / lesson.smallest_epsilon_with_catalogue()
+        < lesson.smallest_epsilon_over_limits(1e-6) / lesson.smallest_epsilon_with_catalogue()
         < 5
     )
     assert chosen(stricter) == "The list becomes shorter"

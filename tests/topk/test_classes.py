@@ -11,12 +11,12 @@ from hypothesis import strategies as st
 from dpviz import ParameterError
 from dpviz.topk.classes import (
     EVENTS,
+    classes_of_rank_sets,
     draw_class_members,
     event_bounds,
     heaviest_classes,
     log_class_size,
     log_short_list_count,
-    rank_set_classes,
 )
 from tests.menus import Contract
 
@@ -71,7 +71,7 @@ def test_event_bounds_of_the_paper() -> None:
 def test_members_are_uniform() -> None:
     rng = np.random.default_rng(6)
     rows = draw_class_members(np.full(6000, 1), np.full(6000, 7), 4, rng)
-    h, t = rank_set_classes(rows, 4)
+    h, t = classes_of_rank_sets(rows, 4)
     assert (h == 1).all()
     assert (t == 7).all()
     assert (np.diff(rows, axis=1) > 0).all()

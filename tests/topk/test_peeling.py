@@ -5,7 +5,7 @@ import numpy as np
 from dpviz import NOISES, Peeling, Scores, TopKMechanism
 from dpviz.base.progress import ignore_progress
 from dpviz.numerics.group_race import group_win_probabilities
-from dpviz.topk.peeling import is_long_chain, peeled_law
+from dpviz.topk.peeling import is_chain_too_long, peeled_law
 from tests.contract import MechanismContract, Sets, of_ranks
 from tests.gaps.sparse.oracle import peeled_sets
 
@@ -25,7 +25,7 @@ class TestPeeling(MechanismContract):
 
 def test_long_chains_are_estimated_and_gumbel_ones_are_not() -> None:
     s = Scores(np.arange(40.0))
-    assert is_long_chain(40, 5)
+    assert is_chain_too_long(40, 5)
     assert (
         Peeling(epsilon=1.0, k=5, noise="exponential").distribution(s, samples=200).method
         == "estimated"

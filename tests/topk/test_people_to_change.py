@@ -8,10 +8,10 @@ import pytest
 
 from dpviz import Canonical, ParameterError, Scores, TopKMechanism
 from dpviz.commands.options import parse_entry
-from dpviz.pages.explore.closer_look import people_sentence
+from dpviz.pages.explore.closer_look import class_loss_sentence
 from dpviz.studies import Design, Scenario
 from dpviz.topk import TOP_K
-from dpviz.topk.classes import people_to_change, rank_set_classes
+from dpviz.topk.classes import classes_of_rank_sets, people_changes_to_top_k
 from dpviz.topk.law_grid import inspect_class
 from tests.contract import MechanismContract, Sets, of_ranks
 from tests.gaps.sparse.oracle import winners
@@ -63,8 +63,8 @@ def test_a_loss_is_the_number_of_people_who_have_to_be_different(
         most = 4 if monotonic else 2
         tried = people_by_trial(s, 2, most)
         for items in itertools.combinations(range(4), 2):
-            h, t = rank_set_classes(np.sort(s.rank[list(items)])[None, :], 2)
-            people = int(people_to_change(s.ranked, h, t)[0])
+            h, t = classes_of_rank_sets(np.sort(s.rank[list(items)])[None, :], 2)
+            people = int(people_changes_to_top_k(s.ranked, h, t)[0])
             if contributions is None and people <= most:
                 assert tried[items] == people, (s, items)
             assert tried.get(items, most + 1) >= min(people, most + 1), (s, items)
@@ -82,7 +82,7 @@ def test_rounding_of_doubles_adds_no_person() -> None:
 def test_the_panel_says_people_only_where_the_loss_counts_them() -> None:
     s = Scores([9, 7, 7, 4], monotonic=True)
     said = [
-        people_sentence(inspect_class(m, s, m.distribution(s).law, h, t, rng=1), 2)
+        class_loss_sentence(inspect_class(m, s, m.distribution(s).law, h, t, rng=1), 2)
         for m in (Canonical(epsilon=1.0, k=2), Canonical(epsilon=1.0, k=2, gamma=0.4))
         for h, t in ((1, 2), (1, 3), (0, 4))
     ]

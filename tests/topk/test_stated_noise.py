@@ -83,7 +83,7 @@ def test_delta_of_new_names_is_reached_and_never_passed(
 def test_delta_without_the_way_to_new_names_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
     """A curve for names that are known: the chance 1 − (1 − p)^c that new ones pass is left out."""
     known = np.array([0]), np.array([0])
-    monkeypatch.setattr(stated_noise, "new_name_numbers", lambda contributions: known)
+    monkeypatch.setattr(stated_noise, "new_name_count_blocks", lambda contributions: known)
     for case in CASES[3:6]:
         with pytest.raises(AssertionError):
             check_delta(*case)

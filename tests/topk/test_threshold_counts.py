@@ -8,7 +8,7 @@ import pytest
 from scipy import special, stats
 
 from dpviz import ParameterError, Scores, TopKMechanism
-from dpviz.topk.threshold_counts import ThresholdCounts, gaussian_threshold
+from dpviz.topk.threshold_counts import ThresholdCounts, gaussian_scale_and_threshold
 from tests.shorter_contract import ShorterContract
 from tests.topk.lists import Answers, Counts, delta_between, pairs, scores_of, threshold_counts
 
@@ -32,7 +32,9 @@ class TestThresholdCounts(ShorterContract):
             scale = moved / m.epsilon
             tau = max(1.0, 1 + scale * math.log(c / (2 * m.delta)))
         else:
-            scale, tau = gaussian_threshold(m.epsilon, m.delta, c, people_replaced=replaced)
+            scale, tau = gaussian_scale_and_threshold(
+                m.epsilon, m.delta, c, people_replaced=replaced
+            )
         return threshold_counts(counts, m.k, m.noise, scale, tau)
 
     def worst_pair(self, m: TopKMechanism) -> tuple[Counts, Counts, int]:
@@ -94,7 +96,7 @@ def worst_delta(m: TopKMechanism, c: int) -> float:
 def test_gaussian_noise_and_threshold_keep_delta_for_any_number_of_new_names(
     epsilon: float, delta: float, c: int, replaced: bool
 ) -> None:
-    sigma, tau = gaussian_threshold(epsilon, delta, c, people_replaced=replaced)
+    sigma, tau = gaussian_scale_and_threshold(epsilon, delta, c, people_replaced=replaced)
     p, worst, moved = special.ndtr((1 - tau) / sigma), 0.0, 2 * c if replaced else c
     for gone, new in product(range(c + 1), repeat=2):
         if gone + new <= moved and (replaced or not (gone and new)):

@@ -96,7 +96,7 @@ def _figure(
             costs, good, [f"{_AIR}{name}{_AIR}" for name in names], {"color": look.ink}, at=places
         ),
         height=_HIGH + 90,
-        x=axes.axis("total ε of one release", (0, widest), moves=True, nticks=7),
+        x=axes.axis("total ε of one release", (0, widest), draggable=True, nticks=7),
         y=axes.axis(
             f"among the best {input_percent_text(share)}", (0, high), tickformat=".0%", nticks=5
         ),

@@ -123,7 +123,7 @@ def _chosen_figure(drawn: list[tuple[str, float, float, str]], nothing: bool, lo
         height=27 * len(drawn) + 100,
         bargap=0.32,
         x=axes.axis(
-            "chance to be published", (0, widest * 1.14), moves=True, tickformat=".0%", nticks=6
+            "chance to be published", (0, widest * 1.14), draggable=True, tickformat=".0%", nticks=6
         ),
         y=axes.row_axis(names, look),
         margin={
@@ -221,7 +221,7 @@ def _score_figure(bins: ScoreBins, quantile: float, share: float, look: Look) ->
         ),
         height=340,
         bargap=0,
-        x=axes.axis("score", ends, grid=False, moves=True),
+        x=axes.axis("score", ends, grid=False, draggable=True),
         y=axes.percent_axis(),
         legend=axes.horizontal_legend(
             1.03, "bottom", x=0 if far else 1, xanchor="left" if far else "right"
@@ -258,7 +258,7 @@ def run_count_chart(runs: RunCountLaw, *, look: Look = LIGHT) -> Chart:
                 showlegend=None,
                 customdata=[
                     count_text(a, "run") if a == b else f"{a:,} to {b:,} runs"
-                    for a, b in marks.side_by_side(low, high)
+                    for a, b in marks.zip_plain_values(low, high)
                 ],
                 hover="%{customdata}: <b>%{y:.2%}</b>",
             ),
@@ -272,7 +272,7 @@ def run_count_chart(runs: RunCountLaw, *, look: Look = LIGHT) -> Chart:
                 "runs made",
                 (first - 0.6, float(high[-1]) + 0.6),
                 grid=False,
-                moves=True,
+                draggable=True,
                 tickformat=",d",
             ),
             y=axes.percent_axis(tickformat=".2~%"),

@@ -130,7 +130,7 @@ def _stops(
     hover = [
         f"<b>{safe_label(name)}</b><br>asked in {percent(a)}, then yes in {percent(b)}<br>ends"
         f" here in {percent(p)}"
-        for name, a, b, p in marks.side_by_side(names, reached, yes, ends[:n])
+        for name, a, b, p in marks.zip_plain_values(names, reached, yes, ends[:n])
     ]
     return [
         marks.horizontal_bars(

@@ -32,7 +32,7 @@ def goal_drift_chart(
     if lost_below is None:
         says += " On these data the goal is missed."
     elif shown or not lost_below:
-        says += f" {goal_loss_sentence(lost_below)}"
+        says += f" {missed_goal_sentence(lost_below)}"
     return Chart(
         figure=panel_figure(
             [
@@ -85,10 +85,10 @@ def factor_rounded_up(factor: float) -> str:
     return upper_bound_text(factor, 3)
 
 
-def goal_loss_sentence(lost_below: float) -> str:
+def missed_goal_sentence(lost_below: float) -> str:
     """Sentence that says when the goal is missed as scores shrink.
 
-    >>> goal_loss_sentence(0.9998), goal_loss_sentence(0.7123)[:39]
+    >>> missed_goal_sentence(0.9998), missed_goal_sentence(0.7123)[:39]
     ('If scores fall even a little, the goal is missed.', 'If scores fall just below 71.3 % of the')
     """
     if not lost_below:

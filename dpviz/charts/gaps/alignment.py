@@ -56,7 +56,7 @@ def alignment_chart(
             marks.vertical_line(0, look.ink),
             height=110 + 30 * len(names),
             x=axes.axis(
-                "noisy value, less the one without her", (-1.2 * wide, 1.6 * wide), moves=True
+                "noisy value, less the one without her", (-1.2 * wide, 1.6 * wide), draggable=True
             ),
             y=axes.axis(
                 "",

@@ -44,7 +44,7 @@ def threshold_answer_count_chart(
                     hover=[
                         f"{name}: {f'{a:,} to ' if each > 1 else ''}{count_text(a + each - 1, 'answer')}"
                         f"<br><b>{percent(p)}</b>"
-                        for a, p in marks.side_by_side(starts, law)
+                        for a, p in marks.zip_plain_values(starts, law)
                     ],
                 )
                 for law, mean, name, colour, shape in zip(
@@ -127,7 +127,7 @@ def expected_answers_chart(
             x=axes.axis(
                 "k, the plain answers that the budget covers",
                 grid=False,
-                moves=True,
+                draggable=True,
             ),
             y=axes.axis("expected answers", rangemode="tozero", nticks=6),
             legend=axes.horizontal_legend(-0.26, "top"),

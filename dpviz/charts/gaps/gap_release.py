@@ -73,7 +73,7 @@ def _release_figure(above: Floats, true: Floats, names: list[str], look: Look) -
     stop, start = above[:k], above[1 : k + 1]
     hover = [
         f"place {r:,}: <b>{safe_label(name, 100)}</b><br>gap to the next {number_text(a - b, 3)}"
-        for r, name, a, b in marks.side_by_side(place[:k], names[:k], stop, start)
+        for r, name, a, b in marks.zip_plain_values(place[:k], names[:k], stop, start)
     ]
     named = k <= _NAMED
     ticks = [*names[:k], "best item left out"]
@@ -151,11 +151,11 @@ class GapRatios:
     def from_experiments(
         cls,
         experiments: Mapping[int, MeasurementExperiment],
-        ends: tuple[int, int],
+        k_range: tuple[int, int],
         formula: Callable[[int], float],
     ) -> "GapRatios":
-        """Ratios from the experiments so far, by k; `formula` is drawn between the `ends`."""
-        low, high = ends
+        """Ratios from the experiments so far, by k; `formula` is drawn between the `k_range`."""
+        low, high = k_range
         spaced = (
             np.arange(low, high + 1)
             if high <= _EACH

@@ -114,12 +114,12 @@ def _answers_figure(
         f"<b>{safe_label(scores.label(a - 1))}</b><br>query {a:,}"
         if a == b
         else f"<b>queries {a:,} to {b:,}</b>, means"
-        for a, b in marks.side_by_side(fold.first, fold.last)
+        for a, b in marks.zip_plain_values(fold.first, fold.last)
     ]
     hover = [
         f"{name}<br>score {number_text(s)}<br>plain <b>{percent(p)}</b><br>adaptive"
         f" <b>{percent(t + m)}</b><br>{higher} {percent(t)}, middle {percent(m)}"
-        for name, s, p, t, m in marks.side_by_side(names, height, plain, top, middle)
+        for name, s, p, t, m in marks.zip_plain_values(names, height, plain, top, middle)
     ]
     colours = np.where(height >= threshold, look.right, look.muted).tolist()
     few = single and len(names) <= 150
@@ -172,7 +172,7 @@ def _answers_figure(
             "query, in the order asked",
             (0.5 - 0.006 * end, end + 0.006 * end),
             grid=False,
-            moves=True,
+            draggable=True,
             anchor="y2",
             tickformat=",d",
         ),

@@ -21,7 +21,7 @@ def axis(
     span: Sequence[float] | None = None,
     *,
     grid: bool | None = None,
-    moves: bool = False,
+    draggable: bool = False,
     **more: Any,
 ) -> dict[str, Any]:
     """Axis with its title and ends; plotly finds the ends unless `span` gives them."""
@@ -29,7 +29,7 @@ def axis(
         "title": (None if title is None else {"text": title}),
         "range": (None if span is None else list(span)),
         "showgrid": grid,
-        "fixedrange": None if moves else True,
+        "fixedrange": None if draggable else True,
         **more,
     }
 

@@ -39,7 +39,7 @@ def trace(
     return Mark("traces", settings | more)
 
 
-def side_by_side(*columns: Values) -> Iterator[tuple[Any, ...]]:
+def zip_plain_values(*columns: Values) -> Iterator[tuple[Any, ...]]:
     """Entries of several columns of one length, as plain Python values."""
     plain = (held.tolist() if isinstance(held, np.ndarray) else held for held in columns)
     return zip(*plain, strict=True)

@@ -12,11 +12,11 @@ from dpviz.base import Floats
 from dpviz.base.text_format import count_text, number_text, percent, power_of_ten
 from dpviz.charts.grammar import LIGHT, Chart, Look, marks
 from dpviz.charts.line_panels import Axis, Line, Panel, panel_figure
-from dpviz.margin import COMPARED, DistanceLowerBounds, UniverseCurve
+from dpviz.margin import COMPARED, DistanceLowerBounds, GoodItemCurve
 
 Curve = tuple[Floats, Floats]
 _STYLES = {name: style for style, name in enumerate(COMPARED)}
-Curves = Mapping[str, UniverseCurve]
+Curves = Mapping[str, GoodItemCurve]
 _MOST = 300  # steps of a curve
 _SEEN = 0.9995
 _BAND = 1e-3  # bounds that are farther apart are drawn as such
@@ -250,7 +250,7 @@ def universe_size_chart(
     )
 
 
-def _line(name: str, curve: UniverseCurve, *, log: bool) -> Line:
+def _line(name: str, curve: GoodItemCurve, *, log: bool) -> Line:
     x = curve.log10_size if log else 10.0**curve.log10_size
     style = _STYLES[name]
     marked = x[np.unique(np.rint(_staggered(style) * (len(x) - 1)).astype(np.int64))]
@@ -259,7 +259,7 @@ def _line(name: str, curve: UniverseCurve, *, log: bool) -> Line:
     return Line(COMPARED.label(name), x, (curve.low + curve.high) / 2, style, marked)
 
 
-def _uncertain(curve: UniverseCurve) -> bool:
+def _uncertain(curve: GoodItemCurve) -> bool:
     """True if the bounds are far enough apart to be seen."""
     return float(np.max(curve.high - curve.low)) >= _BAND
 

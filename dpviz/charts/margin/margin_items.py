@@ -24,9 +24,9 @@ _LEAST = 1e-3  # a chance below this has no figure beside its bar
 NOTHING = "nothing is published"
 
 
-def guarantee_label(name: str) -> str:
+def guarantee_label(rule_name: str) -> str:
     """Guarantee of the rule with this name, in the field's short form."""
-    return "ε-DP" if COMPARED[name].pure else "(ε, δ)-DP"
+    return "ε-DP" if COMPARED[rule_name].pure else "(ε, δ)-DP"
 
 
 @dataclass(frozen=True)

@@ -104,7 +104,7 @@ def _figure(
         x=axes.axis(
             "rank by score, 1 is the best; below: size of the front group",
             (-0.06 * np.log10(last) - 0.02, 1.02 * np.log10(last) + 0.02),
-            moves=True,
+            draggable=True,
             type="log",
             anchor="y2",
             tickvals=ticks,
@@ -126,7 +126,7 @@ def _items(scores: Scores, points: _Points, group: FrontGroup, look: Look) -> li
     hover = [
         f"<b>{safe_label(scores.label(int(scores.order[rank - 1])), 100)}</b><br>rank {rank:,},"
         f" score {number_text(score)}"
-        for rank, score in marks.side_by_side(points.rank, points.score)
+        for rank, score in marks.zip_plain_values(points.rank, points.score)
     ]
     return [
         marks.dots(

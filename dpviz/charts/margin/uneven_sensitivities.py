@@ -4,12 +4,12 @@ from dpviz.base.text_format import percent
 from dpviz.charts.grammar import LIGHT, Chart, Look
 from dpviz.charts.line_panels import Axis, Line, Panel, panel_figure
 from dpviz.margin import COMPARED
-from dpviz.margin.uneven_sensitivities import UnevenCurves
+from dpviz.margin.uneven_sensitivities import BestProbabilityCurves
 
 _NAMES = ("gumbel", "generalised")
 
 
-def uneven_sensitivities_chart(curves: UnevenCurves, *, look: Look = LIGHT) -> Chart:
+def uneven_sensitivities_chart(curves: BestProbabilityCurves, *, look: Look = LIGHT) -> Chart:
     """Two curves that cross where the generalised mechanism begins to win."""
     styles = {name: style for style, name in enumerate(COMPARED)}
     chances = dict(zip(_NAMES, (curves.exponential, curves.generalised), strict=True))

@@ -229,7 +229,7 @@ def _figure(
     hers, replaced = "● ", "○ " if (moved > 0).any() else "● "
     marked = [
         (hers if m > 0 else replaced if m < 0 else "") + safe_label(name, _LONGEST)
-        for m, name in marks.side_by_side(moved, names)
+        for m, name in marks.zip_plain_values(moved, names)
     ]
     longest = max(len(shorten_text(name, _LONGEST)) for name in names) + 2
     return Figure(

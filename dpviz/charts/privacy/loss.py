@@ -145,7 +145,7 @@ def _columns(
         name=world,
         hover=[
             f"{world}: loss about {at:.3g}<br><b>{release_frequency_text(float(p))}</b>"
-            for at, p in marks.side_by_side(middle, mass)
+            for at, p in marks.zip_plain_values(middle, mass)
         ],
     )
 

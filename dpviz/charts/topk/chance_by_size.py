@@ -31,7 +31,10 @@ def chance_by_count_chart(
     Lists that may hold only the `k` largest of those that pass say so. `previous_rule` is the name
     and the rule of another setting.
     """
-    low, high = max(0.0, rule.count_at(_SELDOM)), max(1.0, rule.count_at(1 - _SELDOM))
+    low, high = (
+        max(0.0, rule.count_with_chance(_SELDOM)),
+        max(1.0, rule.count_with_chance(1 - _SELDOM)),
+    )
     if not rule.scale:  # a step, with room beside it
         low, high = 0.0, 2 * high
     low = low if low > 0.5 * high else 0.0
@@ -107,7 +110,7 @@ def chance_by_count_chart(
 
 def _says(rule: PassingRule, verb: str, larger: int) -> str:
     """How often the counts about the threshold pass it."""
-    half, most = (max(0, round(rule.count_at(share))) for share in (0.5, 0.95))
+    half, most = (max(0, round(rule.count_with_chance(share))) for share in (0.5, 0.95))
     often = [release_frequency_text(float(rule.chance(count))) for count in (half, most)]
     says = f"An item with a true count of {half:,} {verb} in {often[0]}"
     says += "." if half == most else f", one with {most:,} in {often[1]}."

@@ -17,13 +17,13 @@ from dpviz.charts.look import even_scale
 from dpviz.charts.topk.map_frame import (
     CELL_MEANING,
     LEAST,
-    cell_chances,
-    cell_of,
-    chance_colours,
+    cell_log10_chances,
+    chance_colour_axis,
     heat_cells,
     likeliest_cells,
     occupied_cells,
     rank_axis,
+    rank_cell_index,
     region_marks,
 )
 from dpviz.topk import Grid
@@ -42,7 +42,7 @@ Values = Callable[[Grid, Floats | None], Floats]
 
 
 @dataclass(frozen=True)
-class Measure:
+class CellMeasure:
     """A measure for a cell's colour: `values` (log10 unless `linear`), blank where NaN."""
 
     title: str
@@ -55,7 +55,7 @@ class Measure:
     def colours(self, grid: Grid, loss: Floats | None, look: Look, **bar: Any) -> dict[str, Any]:
         """Colour axis; those of a chance are their own, and fixed."""
         if self is MEASURES["probability"]:
-            return chance_colours(look, **bar)
+            return chance_colour_axis(look, **bar)
         size = _log10_size(grid, loss)
         values = self.values(grid, loss) if self.linear else size
         low, high = float(np.nanmin(values)), float(np.nanmax(values))
@@ -82,20 +82,20 @@ def _log10_size(grid: Grid, loss: Floats | None) -> Floats:
     return np.where(np.isfinite(grid.log_sets), grid.log_sets, np.nan) / _LN10
 
 
-MEASURES: Registry[Measure] = Registry("measure")
+MEASURES: Registry[CellMeasure] = Registry("measure")
 MEASURES.add(
     "probability",
-    Measure(
+    CellMeasure(
         "chance",
         "how likely the list falls into the cell",
-        lambda grid, loss: cell_chances(grid),
+        lambda grid, loss: cell_log10_chances(grid),
     ),
     label="Chance",
     says="How likely the list falls into a cell.",
 )
 MEASURES.add(
     "member",
-    Measure(
+    CellMeasure(
         "of one list",
         "how likely one particular list of the cell is, on average over its lists",
         lambda grid, loss: (
@@ -109,7 +109,7 @@ MEASURES.add(
 )
 MEASURES.add(
     "size",
-    Measure(
+    CellMeasure(
         "number of lists",
         "how many different lists of k items the cell holds",
         _log10_size,
@@ -119,7 +119,7 @@ MEASURES.add(
 )
 MEASURES.add(
     "loss",
-    Measure(
+    CellMeasure(
         "loss",
         "the loss at the cell's middle, which the mechanism tries to keep small",
         lambda grid, loss: np.full(grid.mass.shape, np.nan) if loss is None else loss,
@@ -230,7 +230,7 @@ def _marginals(grid: Grid, digits: int, look: Look) -> list[Mark]:
 
 
 def _mark(grid: Grid, chosen: tuple[int, int], look: Look) -> list[Mark]:
-    row, column = cell_of(grid.h_edges, chosen[0]), cell_of(grid.t_edges, chosen[1])
+    row, column = rank_cell_index(grid.h_edges, chosen[0]), rank_cell_index(grid.t_edges, chosen[1])
     if not (0 <= row < len(grid.h_edges) - 1 and 0 <= column < len(grid.t_edges) - 1):
         return []
     at = [column + 0.5], [row + 0.5]

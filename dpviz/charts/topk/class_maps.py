@@ -20,8 +20,8 @@ from dpviz.charts.grammar import (
 )
 from dpviz.charts.topk.map_frame import (
     CELL_MEANING,
-    cell_chances,
-    chance_colours,
+    cell_log10_chances,
+    chance_colour_axis,
     heat_cells,
     likeliest_cells,
     occupied_cells,
@@ -91,7 +91,7 @@ def _figure(
         where = {"xaxis": f"x{at}", "yaxis": f"y{at}"}
         hover = f"%{{customdata}}<extra>{who.letter}</extra>"
         drawn += [
-            heat_cells(grid, cell_chances(grid), 3, hover=hover, **where),
+            heat_cells(grid, cell_log10_chances(grid), 3, hover=hover, **where),
             marks.panel_heading(
                 f"<b>{who.letter}</b>  {label}", left, look, y=top, colour=who.colour, lift=4
             ),
@@ -127,6 +127,6 @@ def _figure(
             "t": 3.2 * look.text_size,
             "b": 4.2 * look.text_size,
         },
-        coloraxis=chance_colours(look, x=1.01, len=1.0, y=0, yanchor="bottom"),
+        coloraxis=chance_colour_axis(look, x=1.01, len=1.0, y=0, yanchor="bottom"),
         **layout,
     )

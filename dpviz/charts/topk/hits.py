@@ -105,7 +105,7 @@ def _figure(
     hover = [
         f"{f'{a:,}' if a == b else f'{a:,} to {b:,}'} right<br>in <b>{percent(p, x, y)}</b> of"
         " releases"
-        for a, b, p, x, y in marks.side_by_side(fold.first, fold.last, chance, low, high)
+        for a, b, p, x, y in marks.zip_plain_values(fold.first, fold.last, chance, low, high)
     ]
     few = len(chance) <= _TOLD
     x = fold.centres.astype(np.float32)
@@ -134,7 +134,7 @@ def _figure(
         marks.point_texts(
             x,
             ends.astype(np.float32),
-            [percent(*each) for each in marks.side_by_side(chance, low, high)],
+            [percent(*each) for each in marks.zip_plain_values(chance, low, high)],
             None,
             at="top center",
             name="chance",

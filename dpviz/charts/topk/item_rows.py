@@ -46,7 +46,7 @@ def _fold_rows(k: int, d: int) -> IntegerBins:
 def _row_labels(rows: IntegerBins, scores: Scores) -> list[str]:
     return [
         scores.label(int(scores.order[a - 1])) if a == b else f"ranks {a:,} to {b:,}, each"
-        for a, b in marks.side_by_side(rows.first, rows.last)
+        for a, b in marks.zip_plain_values(rows.first, rows.last)
     ]
 
 
@@ -147,7 +147,7 @@ def _figure(
     hover = [
         f"<b>{safe_label(name)}</b>{f'<br>rank {a:,}' if a == b else ', means'}<br>score"
         f" {number_text(s)}<br>in the list in <b>{percent(p, x, y)}</b> of releases"
-        for name, a, b, s, p, x, y in marks.side_by_side(
+        for name, a, b, s, p, x, y in marks.zip_plain_values(
             names, rows.first, rows.last, score, chance, low, high
         )
     ]
@@ -202,7 +202,7 @@ def _figure(
             places,
             [
                 f"\u00a0{hundred_frequency_text(*each)}"
-                for each in marks.side_by_side(chance, low, high)
+                for each in marks.zip_plain_values(chance, low, high)
             ],
             font,
             name="in 100 releases",

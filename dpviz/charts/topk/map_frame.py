@@ -23,7 +23,7 @@ _FLOOR, _PALE = -3.0, 0.6  # decades: 0.1 %, and the pale end of the scale below
 _DASHES = ("solid", "dash", "dot", "dashdot")
 
 
-def cell_chances(grid: Grid) -> Floats:
+def cell_log10_chances(grid: Grid) -> Floats:
     """log10 of each cell's chance, at least the pale end; NaN where no list can be."""
     log10 = np.log10(np.maximum(grid.mass, 10 ** (_FLOOR - _PALE)))
     return np.where(np.isfinite(grid.log_sets) | (grid.mass > LEAST), log10, np.nan)
@@ -43,7 +43,7 @@ def heat_cells(grid: Grid, values: Floats, digits: int, **more: Any) -> Mark:
     )
 
 
-def chance_colours(look: Look, **bar: Any) -> dict[str, Any]:
+def chance_colour_axis(look: Look, **bar: Any) -> dict[str, Any]:
     """Colour axis of chances: logarithmic from 0.1 % to 100 %, and pale below."""
     whole, shown = _PALE - _FLOOR, look.visible_colour_scale
     scale = [(0.0, look.sequential[1]), (_PALE / whole, look.sequential[1])]
@@ -57,12 +57,12 @@ def chance_colours(look: Look, **bar: Any) -> dict[str, Any]:
     }
 
 
-def place(edges: Ints, rank: float) -> float:
+def rank_axis_position(edges: Ints, rank: float) -> float:
     """Place of a rank's near side on an axis of cells."""
     return float(np.interp(rank, edges, np.arange(len(edges))))
 
 
-def cell_of(edges: Ints, rank: int) -> int:
+def rank_cell_index(edges: Ints, rank: int) -> int:
     """Number of the cell that holds a rank, from 0; outside the edges there is none."""
     return int(np.searchsorted(edges, rank, side="right")) - 1
 
@@ -74,7 +74,7 @@ def rank_axis(title: str, edges: Ints, **more: Any) -> dict[str, Any]:
         title,
         (0, len(edges) - 1),
         grid=False,
-        tickvals=[place(edges, rank + 0.5) for rank in ticks],
+        tickvals=[rank_axis_position(edges, rank + 0.5) for rank in ticks],
         ticktext=[f"{rank:,}" for rank in ticks],
         **more,
     )
@@ -118,14 +118,14 @@ def region_marks(
     lists may be `shorter`; the exact top k is named in its row.
     """
     k, right, top = grid.k, float(len(grid.t_edges) - 1), float(len(grid.h_edges) - 1)
-    left, best = place(grid.t_edges, k), min(k, int(grid.h_edges[-1]) - 1)
+    left, best = rank_axis_position(grid.t_edges, k), min(k, int(grid.h_edges[-1]) - 1)
     names: dict[tuple[int, int], list[str]] = {}
     for name, (a, b) in regions.items():
         exact = b == k and not shorter
         names.setdefault((best if exact else min(a, best), b), []).append(EVENTS[name].label)
     at = {"xref": panel.get("xaxis", "x"), "yref": panel.get("yaxis", "y")}
     for style, ((a, b), labels) in reversed([*enumerate(names.items())]):
-        x1, y0 = place(grid.t_edges, b + 1), place(grid.h_edges, a)
+        x1, y0 = rank_axis_position(grid.t_edges, b + 1), rank_axis_position(grid.h_edges, a)
         if x1 <= left or y0 >= top or (x1 >= right and y0 <= 0):
             continue
         corner = [(x1, top), (x1, y0), (left, y0)]
@@ -134,7 +134,9 @@ def region_marks(
             yield marks.curve_mark(x, y, colour, width, dash, cliponaxis=False, **panel)
         text = ", ".join(labels)
         if a == best and b == k:
-            yield _chip(f"{text}: {exact_name(k)}", x1, (top + y0) / 2, "left middle", look, at)
+            yield _chip(
+                f"{text}: {exact_top_k_phrase(k)}", x1, (top + y0) / 2, "left middle", look, at
+            )
         else:
             inside = x1 > 0.8 * right
             lift = {"xshift": -3 if inside else 3, "yshift": 3 + 1.5 * look.text_size * (style % 2)}
@@ -153,7 +155,7 @@ def _chip(text: str, x: float, y: float, anchor: str, look: Look, at: Mapping[st
 # ---- cells in words ------------------------------------------------------------------------------
 
 
-def exact_name(k: int) -> str:
+def exact_top_k_phrase(k: int) -> str:
     return f"the exact top {k:,}" if k > 1 else "the best item"
 
 
@@ -165,7 +167,7 @@ def cell_phrases(grid: Grid) -> list[list[str]]:
         [f"has {_first_ranks(low, end - 1)} {rank}" for rank in lowest] for low, end in pairwise(h)
     ]
     if h[-1] >= k and t[1] - 1 == k:
-        phrases[-1][0] = f"is {exact_name(k)}"
+        phrases[-1][0] = f"is {exact_top_k_phrase(k)}"
     return phrases
 
 

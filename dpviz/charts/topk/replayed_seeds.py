@@ -17,7 +17,7 @@ from dpviz.charts.grammar import (
     item_column,
     marks,
 )
-from dpviz.charts.topk.map_frame import place, rank_ticks
+from dpviz.charts.topk.map_frame import rank_axis_position, rank_ticks
 
 _CELLS = 160  # across
 _PAD = "\u00a0\u00a0"
@@ -117,15 +117,15 @@ def _figure(
                 (design_identity(i, look) for i in range(len(ranks))), labels, highs, strict=True
             )
         ],
-        marks.vertical_line(place(edges, k), look.ink, xref=None, yref="paper"),
+        marks.vertical_line(rank_axis_position(edges, k), look.ink, xref=None, yref="paper"),
         height=(inner + top + bottom) / look.scale,
         margin={"l": 4.6 * size, "r": 5.4 * size, "t": top, "b": bottom},
         x=axes.axis(
             "rank by score, 1 is the best",
             (0, len(edges) - 1),
             grid=False,
-            moves=True,
-            tickvals=[place(edges, rank - 0.5) for rank in ticks],
+            draggable=True,
+            tickvals=[rank_axis_position(edges, rank - 0.5) for rank in ticks],
             ticktext=[f"{rank:,}" for rank in ticks],
             anchor=f"y{axes.axis_suffix(len(ranks) - 1)}",
         ),
@@ -162,7 +162,7 @@ def _strip(design: Ints, edges: Ints, i: int, scores: Scores, look: Look) -> lis
         safe_label(scores.label(int(scores.order[a]))) + f"<br>rank {a + 1:,}"
         if b == a + 1
         else f"ranks {a + 1:,} to {b:,}"
-        for a, b in marks.side_by_side(edges[:-1], edges[1:])
+        for a, b in marks.zip_plain_values(edges[:-1], edges[1:])
     ]
     in_top = np.broadcast_to(edges[:-1] < design.shape[1], share.shape)
     return [

@@ -69,11 +69,11 @@ def _figure(scores: Scores, fold: IntegerBins, means: list[Floats], k: int, look
         f"<b>{safe_label(scores.label(int(scores.order[a - 1])))}</b><br>rank {a:,}"
         if a == b
         else f"<b>ranks {a:,} to {b:,}</b>, means"
-        for a, b in marks.side_by_side(fold.first, fold.last)
+        for a, b in marks.zip_plain_values(fold.first, fold.last)
     ]
     hover = [
         f"{name}<br>score {number_text(s)}<br>in the list in <b>{percent(p, a, b)}</b> of releases"
-        for name, s, p, a, b in marks.side_by_side(names, *means)
+        for name, s, p, a, b in marks.zip_plain_values(names, *means)
     ]
     x, colours = fold.centres.astype(np.float32), look.shades(chance)
     width = (fold.widths * (0.82 if (fold.bin_size == 1 and len(names) <= 150) else 1.0)).astype(
@@ -96,7 +96,7 @@ def _figure(scores: Scores, fold: IntegerBins, means: list[Floats], k: int, look
             "rank by score, 1 is the best",
             (0.5 - end * 0.006, end + end * 0.006),
             grid=False,
-            moves=True,
+            draggable=True,
             anchor="y2",
             tickformat=",d",
         ),

@@ -3,7 +3,12 @@
 from dpviz.base.former_names import former_members
 from dpviz.data.counting.counts import MISSING, Counts, MissingCells, check_distinct_columns
 from dpviz.data.counting.engine import count_in_engine
-from dpviz.data.counting.event_log import count, count_log, count_people, count_proposal
+from dpviz.data.counting.event_log import (
+    count,
+    count_people_in_log,
+    count_proposed_log,
+    scores_from_log,
+)
 from dpviz.data.counting.files import ENGINE_GOES, ENGINES, count_files
 from dpviz.data.counting.row_filter import RowFilter
 
@@ -18,9 +23,15 @@ __all__ = [
     "count",
     "count_files",
     "count_in_engine",
-    "count_log",
-    "count_people",
-    "count_proposal",
+    "count_people_in_log",
+    "count_proposed_log",
+    "scores_from_log",
 ]
 
-__getattr__ = former_members(__name__, Chosen="RowFilter")
+__getattr__ = former_members(
+    __name__,
+    Chosen="RowFilter",
+    count_log="count_people_in_log",
+    count_people="scores_from_log",
+    count_proposal="count_proposed_log",
+)

@@ -50,7 +50,7 @@ def people_per_item(
     items: Sequence[str] | None = None,
     contributions: int | None = None,
 ) -> Any:
-    """Expression with one row for each item, and what `count_rows` has of one in DuckDB."""
+    """Expression with one row for each item, and what `count_distinct_people` has of one in DuckDB."""
     ibis = import_ibis()
     columns = {"person": person, "item": item}
     pairs = _keys(events, columns, engine)

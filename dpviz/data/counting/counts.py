@@ -138,7 +138,7 @@ def check_columns(columns: Any, person: str | None, item: str) -> None:
     check_distinct_columns(person, item)
 
 
-def check_found(
+def check_tallies(
     tallies: Mapping[str, int], item: str, missing: str, *, items_listed: bool, row: str
 ) -> None:
     """Raise for missing cells, and for items that are too few, too many or too long."""
@@ -167,13 +167,13 @@ def build_counts(
     exact_text: bool,
     items: Sequence[str] | None,
     contributions: int | None,
-    as_listed: bool,
+    keep_list_order: bool,
 ) -> Counts:
     """Counts from the items that occur, in their order, and what the log comes to."""
     if items is not None:
         listed = table.set_index("item").reindex(list(items), fill_value=0)
         table = listed.rename_axis("item").reset_index()
-        if not as_listed:
+        if not keep_list_order:
             table = table.sort_values(["score", "item"], ascending=[False, True], ignore_index=True)
     table = table.astype({"score": np.int64})
     if exact_text:

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from dpviz.base import Cancelled, ParameterError, Progress, check_choice, pd, portion
 from dpviz.data.counting.count_expression import BLANKS, CONTROLS_AND_NUL, MAY_CHANGE, OTHER
-from dpviz.data.counting.counts import MISSING, Counts, build_counts, check_found
+from dpviz.data.counting.counts import MISSING, Counts, build_counts, check_tallies
 from dpviz.data.counting.embedded_duckdb import column_types, quote_literal, quote_name, run_query
 from dpviz.data.counting.engine_errors import engine_error_text
 from dpviz.data.counting.row_filter import ALL, RowFilter
@@ -75,7 +75,8 @@ FROM found
 class LogRows:
     """Rows of a log in DuckDB: a relation, its columns of people and items, and their places.
 
-    `person` is None where each row is another person, `place` where rows have no order.
+    `person` is None where each row is another person, `rank_axis_position` where rows have no
+    order.
     """
 
     connection: Any
@@ -87,7 +88,7 @@ class LogRows:
     once: bool = False
 
 
-def count_rows(
+def count_distinct_people(
     log: LogRows,
     *,
     column_names: tuple[str | None, str],
@@ -105,7 +106,7 @@ def count_rows(
     try:
         types = column_types(log.connection, log.relation)
         _find(log, types, row_filter.condition(types), known, contributions, progress)
-        counts = counts_found(
+        counts = read_duckdb_counts(
             log.connection,
             column_names,
             engine="duckdb",
@@ -122,7 +123,7 @@ def count_rows(
     return replace(counts, chosen=row_filter)
 
 
-def counts_found(
+def read_duckdb_counts(
     connection: Any,
     column_names: tuple[str | None, str],
     *,
@@ -143,7 +144,7 @@ def counts_found(
         start = f"{row} person in column {quote_value(person)} has"
         check_count_limit(start, found["long_person"], "characters", MAX_NAME)
     row = "" if row_label is None else row_label(found["longest_place"])
-    check_found(found, item, missing, row=row, items_listed=items is not None)
+    check_tallies(found, item, missing, row=row, items_listed=items is not None)
     if person is None:
         found["largest"] = min(found["largest"], 1)
     order = "score DESC, item" if row_label is None else "place"
@@ -156,7 +157,7 @@ def counts_found(
         exact_text=exact_text,
         items=items,
         contributions=contributions,
-        as_listed=row_label is not None,
+        keep_list_order=row_label is not None,
     )
 
 
@@ -201,7 +202,7 @@ def _query(
     what = key(quote_name(log.item), what_type)
     listed = "what"
     if known:
-        what, what_type = name_text(what, what_type), "VARCHAR"
+        what, what_type = name_text_sql(what, what_type), "VARCHAR"
         listed = (
             "CASE WHEN what IS NULL OR what IN (SELECT item FROM known_items) THEN what"
             f" ELSE {_OTHER} END"
@@ -214,7 +215,7 @@ def _query(
     )
     beyond = "false"
     if most is not None and log.person is not None:
-        hashed = f"md5({name_text('who', who_type)} || {_OTHER} || {name_text('what', what_type)})"
+        hashed = f"md5({name_text_sql('who', who_type)} || {_OTHER} || {name_text_sql('what', what_type)})"
         beyond = (
             f"counted AND row_number() OVER (PARTITION BY who, counted ORDER BY {hashed}) > {most}"
         )
@@ -236,7 +237,7 @@ def _query(
         place_of_side=place,
         person="1" if log.person is None else "who",
         by_person="" if log.person is None else "who",
-        item=name_text("what", what_type),
+        item=name_text_sql("what", what_type),
         odd=odd,
         long=(
             f"CASE WHEN length(who) > {MAX_NAME} AND strlen(who) > length(who) THEN length(who) END"
@@ -293,10 +294,10 @@ def _there(key: str, kind: str) -> str:
     return f"{key} <> ''" if _is_text(kind) else f"{key} IS NOT NULL"
 
 
-def name_text(key: str, kind: str) -> str:
+def name_text_sql(key: str, sql_type: str) -> str:
     """A key as text, as `cell_text` writes it: whole numbers without a point, midnights as dates."""
-    base = kind.partition("(")[0]
-    if kind in _FLOATS:
+    base = sql_type.partition("(")[0]
+    if sql_type in _FLOATS:
         whole = f"abs({key}) < 1e38 AND {key} = trunc({key})"
         return f"CASE WHEN {whole} THEN {key}::HUGEINT::VARCHAR ELSE {key}::VARCHAR END"
     if base == "DECIMAL":
@@ -307,4 +308,4 @@ def name_text(key: str, kind: str) -> str:
         at_midnight = f"{key}::TIMESTAMP = date_trunc('day', {key}::TIMESTAMP)"
         text = f"replace({key}::VARCHAR, ' ', 'T')"
         return f"CASE WHEN {at_midnight} THEN {key}::TIMESTAMP::DATE::VARCHAR ELSE {text} END"
-    return f"{key}::VARCHAR" if kind != "VARCHAR" else key
+    return f"{key}::VARCHAR" if sql_type != "VARCHAR" else key

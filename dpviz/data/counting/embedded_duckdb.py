@@ -23,7 +23,7 @@ SET TimeZone = 'UTC'
 _POLL = 0.2  # seconds between looks at whether to stop
 
 
-def check_memory(memory: str) -> None:
+def check_memory_size(memory: str) -> None:
     if not isinstance(memory, str) or not _SIZE.fullmatch(memory):
         raise ParameterError("memory", memory, "a size such as 1GB or 500MB")
 
@@ -35,7 +35,7 @@ def open_duckdb(
     """A new DuckDB; its folder in `temporary` is removed at the end."""
     import duckdb  # noqa: PLC0415 - slow to import
 
-    check_memory(memory)
+    check_memory_size(memory)
     with tempfile.TemporaryDirectory(prefix="dpviz-", dir=temporary) as folder:
         config = {
             "memory_limit": memory,

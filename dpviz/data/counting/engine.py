@@ -23,10 +23,10 @@ from dpviz.data.counting.count_expression import (
     people_per_item,
 )
 from dpviz.data.counting.counts import MISSING, Counts, check_columns
-from dpviz.data.counting.distinct_people import LogRows, count_rows, counts_found
+from dpviz.data.counting.distinct_people import LogRows, count_distinct_people, read_duckdb_counts
 from dpviz.data.counting.embedded_duckdb import open_duckdb, watch_query
 from dpviz.data.counting.engine_errors import engine_error_text
-from dpviz.data.counting.row_copy import ROWS_COPIED, copy_rows
+from dpviz.data.counting.row_copy import ROWS_COPIED, copy_rows_to_duckdb
 from dpviz.data.counting.row_filter import ALL, RowFilter
 from dpviz.data.reading import IngestError, check_contribution_limit, quote_value
 from dpviz.data.reading.guessing.item_lists import listed_items
@@ -118,8 +118,8 @@ def count_in_engine(
             spark.prepare(connection)
         log = _table(connection, table)
         if connection.name == mysql.NAME:
-            log = mysql.text_columns_table(connection, log)
-        return count_events(
+            log = mysql.utf8_text_table(connection, log)
+        return count_people_in_ibis(
             log,
             person,
             item,
@@ -134,7 +134,7 @@ def count_in_engine(
             connection.disconnect()
 
 
-def count_events(
+def count_people_in_ibis(
     events: Any,
     person: str,
     item: str,
@@ -151,14 +151,14 @@ def count_events(
     contributions = check_contribution_limit(contributions)
     engine = str(events.get_backend().name)
     canonical = engine in ROWS_COPIED or can_normalise_text(engine)
-    known = None if items is None else listed_items(items, canonical=canonical)
+    known = None if items is None else listed_items(items, normalise_unicode=canonical)
     try:
         row_filter.check_time_column(events)
         events = row_filter.filter_rows(events)
         with open_duckdb() as here:
             if engine in ROWS_COPIED:
-                copy_rows(here, events, (person, item), portion(progress, 0.0, 0.5))
-                counts = count_rows(
+                copy_rows_to_duckdb(here, events, (person, item), portion(progress, 0.0, 0.5))
+                counts = count_distinct_people(
                     LogRows(connection=here, person=person, item=item),
                     column_names=(person, item),
                     missing=missing,
@@ -173,7 +173,7 @@ def count_events(
                 )
                 here.register("grouped", _result(expression, progress))
                 here.execute(_FOUND)
-                counts = counts_found(
+                counts = read_duckdb_counts(
                     here,
                     (person, item),
                     engine=engine,

@@ -10,11 +10,11 @@ import numpy as np
 from dpviz.base import Column, Progress, Scores, convert_to_pandas, ignore_progress, pd
 from dpviz.base.former_names import former_arguments
 from dpviz.data.counting.counts import Counts, check_columns
-from dpviz.data.counting.distinct_people import LogRows, count_rows
+from dpviz.data.counting.distinct_people import LogRows, count_distinct_people
 from dpviz.data.counting.embedded_duckdb import MEMORY, open_duckdb
 from dpviz.data.reading import IngestError, Table, cell_texts, replace_surrogates
 from dpviz.data.reading.guessing import Proposal
-from dpviz.data.reading.limited_reading import count_safely
+from dpviz.data.reading.limited_reading import count_in_limited_process
 
 _STRETCH: Final = 50_000  # rows handed over at a time
 _SMALL: Final = "100MB"  # of a limited process, which holds the table besides
@@ -70,7 +70,7 @@ def count(
     log = convert_to_pandas(frame)
     check_columns(log.columns, person, item)
     table = Table("the frame", log[[person, item]], range(1, len(log) + 1))
-    counts = count_log(
+    counts = count_people_in_log(
         table,
         person,
         item,
@@ -85,14 +85,14 @@ def count(
     return replace(counts, table=by_score)
 
 
-def count_people(
+def scores_from_log(
     table: Table, person: str, item: str, *, progress: Progress = ignore_progress
 ) -> Scores:
     """Scores of an event log: distinct people with a row for each item, Δ = 1, monotonic."""
-    return count_log(table, person, item, progress=progress).scores
+    return count_people_in_log(table, person, item, progress=progress).scores
 
 
-def count_log(
+def count_people_in_log(
     table: Table,
     person: str | None,
     item: str,
@@ -118,7 +118,7 @@ def count_log(
     with open_duckdb(memory, threads=threads) as connection:
         stretches = pa.RecordBatchReader.from_batches(schema, _stretches(columns, schema))
         connection.register("log", stretches)
-        return count_rows(
+        return count_distinct_people(
             LogRows(
                 connection=connection,
                 person=None if person is None else "who",
@@ -135,7 +135,7 @@ def count_log(
         )
 
 
-def count_proposal(
+def count_proposed_log(
     proposal: Proposal,
     *,
     items: tuple[str, ...] | None = None,
@@ -147,10 +147,10 @@ def count_proposal(
     columns = (table, meant.other, str(meant.item))
     missing = proposal.said.missing or "refuse"
     if proposal.own:
-        return count_log(
+        return count_people_in_log(
             *columns, missing=missing, items=items, contributions=contributions, progress=progress
         )
-    return count_safely(
+    return count_in_limited_process(
         proposal.name,
         _count_in_little_memory,
         *columns,
@@ -163,7 +163,7 @@ def count_proposal(
 def _count_in_little_memory(*log: Any, **how: Any) -> Counts:
     """Count in a limited process, which ends where its memory does not do."""
     try:
-        return count_log(*log, **how, memory=_SMALL, threads=1)
+        return count_people_in_log(*log, **how, memory=_SMALL, threads=1)
     except IngestError as err:
         if any(sign in str(err).casefold() for sign in ("out of memory", "start new thread")):
             raise MemoryError from err

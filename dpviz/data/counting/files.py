@@ -20,17 +20,17 @@ from dpviz.base import (
 )
 from dpviz.base.former_names import former_arguments
 from dpviz.data.counting.counts import MISSING, Counts, check_columns, check_distinct_columns
-from dpviz.data.counting.distinct_people import LogRows, count_rows, name_text
+from dpviz.data.counting.distinct_people import LogRows, count_distinct_people, name_text_sql
 from dpviz.data.counting.embedded_duckdb import (
     MEMORY,
-    check_memory,
+    check_memory_size,
     column_types,
     open_duckdb,
     quote_literal,
     quote_name,
 )
 from dpviz.data.counting.engine_errors import engine_error_text
-from dpviz.data.counting.lake_tables import read_lake
+from dpviz.data.counting.lake_tables import create_log_from_lake
 from dpviz.data.counting.locations import LogFiles, compression_kind, find_log_files
 from dpviz.data.counting.log_encoding import files_in_utf8
 from dpviz.data.counting.row_filter import ALL, RowFilter
@@ -113,7 +113,7 @@ def count_files(
     if engine is not None:
         check_choice("engine", engine, ENGINES)
         warnings.warn(ENGINE_GOES, DeprecationWarning, stacklevel=2)
-    check_memory(memory)
+    check_memory_size(memory)
     if kind is not None:
         check_choice("kind", kind, _KINDS)
     check_distinct_columns(person, item)
@@ -126,7 +126,7 @@ def count_files(
         needed = tuple(dict.fromkeys((person, item, *chosen.used_columns)))
         try:
             if files.lake is not None:
-                read_lake(connection, files.lake, files.paths[0], files.system, needed)
+                create_log_from_lake(connection, files.lake, files.paths[0], files.system, needed)
             else:
                 _check_whole(files, portion(progress, 0.0, 0.2))
                 kind = files.file_kind(kind)
@@ -135,7 +135,7 @@ def count_files(
                     files, letters = files_in_utf8(files, read_start, encoding, Path(folder))
                 _create_view(connection, files, kind, needed)
             check_columns(column_types(connection, "log"), person, item)
-            counts = count_rows(
+            counts = count_distinct_people(
                 LogRows(connection=connection, person=person, item=item),
                 column_names=(person, item),
                 row_filter=chosen,
@@ -145,7 +145,7 @@ def count_files(
                 progress=portion(progress, 0.2, 1.0),
             )
         except IngestError as err:
-            told = files.as_shown(str(err))
+            told = files.with_shown_names(str(err))
             if told == str(err):
                 raise
             raise IngestError(told) from err
@@ -230,11 +230,11 @@ def _json_text(name: str) -> str:
         WHEN 'NULL' THEN NULL
         WHEN 'ARRAY' THEN error({many})
         WHEN 'OBJECT' THEN error({many})
-        WHEN 'BOOLEAN' THEN {name_text(f"{cell}::BOOLEAN", "BOOLEAN")}
+        WHEN 'BOOLEAN' THEN {name_text_sql(f"{cell}::BOOLEAN", "BOOLEAN")}
         WHEN 'DOUBLE' THEN CASE
             WHEN isnan({cell}::DOUBLE) THEN NULL
             WHEN abs({cell}::DOUBLE) >= 9223372036854775808 THEN error({large})
-            ELSE {name_text(f"{cell}::DOUBLE", "DOUBLE")} END
+            ELSE {name_text_sql(f"{cell}::DOUBLE", "DOUBLE")} END
         ELSE {cell}::VARCHAR END"""
 
 

@@ -17,12 +17,14 @@ def lake_kind(names: Sequence[str]) -> str | None:
     return next((kind for mark, kind in _MARKS.items() if mark in names), None)
 
 
-def is_lake(folder: Path) -> bool:
+def is_lake_table(folder: Path) -> bool:
     """True if a local folder is such a table, whose files do not all count."""
     return (folder / "_delta_log").is_dir() or any((folder / "metadata").glob("*.metadata.json"))
 
 
-def read_lake(connection: Any, kind: str, path: str, system: Any, columns: Sequence[str]) -> None:
+def create_log_from_lake(
+    connection: Any, kind: str, path: str, system: Any, columns: Sequence[str]
+) -> None:
     """Make the table `log` of DuckDB."""
     read = {"delta": _delta, "iceberg": _iceberg}[kind]
     try:

@@ -14,7 +14,7 @@ from typing import IO, Any
 from urllib.parse import unquote
 
 from dpviz.base import ParameterError
-from dpviz.data.counting.lake_tables import is_lake, lake_kind
+from dpviz.data.counting.lake_tables import is_lake_table, lake_kind
 from dpviz.data.reading import EXTENSIONS, IngestError, quote_value
 
 _PACKED = {".gz": "gzip", ".zst": "zstd"}
@@ -76,7 +76,7 @@ class LogFiles:
                 f"{quote_value(path)} cannot be unpacked: it is damaged or cut short."
             ) from err
 
-    def as_shown(self, sentence: str) -> str:
+    def with_shown_names(self, sentence: str) -> str:
         """The sentence with the names that are shown in place of paths."""
         for path, name in self.shown.items():
             quoted = name if name == _SPOOLED else quote_value(name)
@@ -117,8 +117,8 @@ def find_log_files(patterns: Iterable[str], kind: str | None, spool_folder: Path
     for other in parts[1:]:
         if first.lake or other.lake or type(first.system) is not type(other.system):
             raise IngestError(
-                first.as_shown(quote_value(first.paths[0]))
-                + f" and {other.as_shown(quote_value(other.paths[0]))} cannot be one"
+                first.with_shown_names(quote_value(first.paths[0]))
+                + f" and {other.with_shown_names(quote_value(other.paths[0]))} cannot be one"
                 " log, since they lie in different places or one is a table; count them apart."
             )
     paths = dict.fromkeys(path for part in parts for path in part.paths)
@@ -216,7 +216,7 @@ def _not_there(pattern: str) -> str:
 def _outside_lakes(path: str, folder: str = "") -> str:
     """The path; raises for a file of a Delta or Iceberg table, whose rows may be deleted by now."""
     for above in (Path(folder) / path).parents:
-        if is_lake(above):
+        if is_lake_table(above):
             raise IngestError(
                 f"{quote_value(path)} is part of a Delta or Iceberg table, of which not every file"
                 f" counts: name its folder {quote_value(str(above))}."

@@ -47,7 +47,7 @@ def table_names(connection: Any, schema: str) -> list[str]:
     return sorted(name if one else f"{where}.{name}" for where, name in rows)
 
 
-def text_columns_table(connection: Any, log: Any) -> Any:
+def utf8_text_table(connection: Any, log: Any) -> Any:
     """Table with its texts in UTF-8 and its bytes in hexadecimal, as PostgreSQL does."""
     op = log.op()
     names = {name: _quoted(name) for name in log.columns}

@@ -13,7 +13,9 @@ ROWS_COPIED: Final = ("mysql", "sqlite")
 _BATCH = 50_000  # rows at a time
 
 
-def copy_rows(here: Any, log: Any, columns: tuple[str, str], progress: Progress) -> None:
+def copy_rows_to_duckdb(
+    duckdb_connection: Any, log: Any, columns: tuple[str, str], progress: Progress
+) -> None:
     """Make the table `log` of DuckDB with these columns of a table of ibis, as texts."""
     import pyarrow as pa  # noqa: PLC0415 - slow to import
 
@@ -25,8 +27,8 @@ def copy_rows(here: Any, log: Any, columns: tuple[str, str], progress: Progress)
         }
     )
     schema = pa.schema([(name, pa.string()) for name in columns])
-    here.register("none", schema.empty_table())
-    here.execute("CREATE TABLE log AS FROM none")
+    duckdb_connection.register("none", schema.empty_table())
+    duckdb_connection.execute("CREATE TABLE log AS FROM none")
     total, copied = int(log.count().to_pandas()), 0
     # of MySQL's drivers, which leave the rows on the server until they are fetched
     streaming = sys.modules.get(type(server.con).__module__.partition(".")[0] + ".cursors")
@@ -34,8 +36,8 @@ def copy_rows(here: Any, log: Any, columns: tuple[str, str], progress: Progress)
     cursor.execute(str(server.compile(texts)))
     while rows := cursor.fetchmany(_BATCH):
         cells = [pa.array(map(_text, column), pa.string()) for column in zip(*rows, strict=True)]
-        here.register("batch", pa.table(cells, schema=schema))
-        here.execute("INSERT INTO log FROM batch")
+        duckdb_connection.register("batch", pa.table(cells, schema=schema))
+        duckdb_connection.execute("INSERT INTO log FROM batch")
         copied += len(rows)
         progress(min(copied / total, 1.0))
     cursor.close()

@@ -102,9 +102,11 @@ class RowFilter:
         kept = self._condition({name: IbisColumn(name, events[name]) for name in columns})
         return events if kept is None else events.filter(kept)
 
-    def condition(self, types: Mapping[str, str]) -> str:
+    def condition(self, column_types: Mapping[str, str]) -> str:
         """Condition in DuckDB's SQL on columns of these types; empty for all rows."""
-        kept = self._condition({name: DuckDBColumn(name, kind) for name, kind in types.items()})
+        kept = self._condition(
+            {name: DuckDBColumn(name, kind) for name, kind in column_types.items()}
+        )
         return "" if kept is None else str(kept)
 
     def _condition(self, columns: Columns) -> Any:

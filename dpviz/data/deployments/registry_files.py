@@ -17,7 +17,7 @@ from dpviz.base import ParameterError, name_file_in_errors
 from dpviz.base.text_format import fold_to_line
 from dpviz.data.deployments.deployment import Deployment
 from dpviz.data.reading.input_rules import IngestError, quote_value
-from dpviz.data.reading.limited_reading import read_safely
+from dpviz.data.reading.limited_reading import read_in_limited_process
 
 LICENCE: Final = (
     "Facts of the Differential Privacy Deployments Registry of the OpenDP community, MIT licence,"
@@ -61,7 +61,7 @@ def read_deployment_upload(name: str, content: bytes) -> Deployment:
     """Deployment in a stranger's file, read in a limited process."""
     if len(content) > _MOST_BYTES:
         raise IngestError(f"{quote_value(name)} is larger than {_MOST_BYTES // 1_000_000} MB.")
-    return read_safely(name, read_deployment, name, content)
+    return read_in_limited_process(name, read_deployment, name, content)
 
 
 def read_deployment(name: str, content: bytes) -> Deployment:

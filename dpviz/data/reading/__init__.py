@@ -22,12 +22,12 @@ from dpviz.data.reading.input_rules import (
 from dpviz.data.reading.kept_items import (
     CountingSummary,
     check_contribution_limit,
+    distinct_list_items,
     is_slow_to_normalise,
-    known_items,
     normalise_name,
     pair_text,
 )
-from dpviz.data.reading.limited_reading import read_safely
+from dpviz.data.reading.limited_reading import read_in_limited_process
 from dpviz.data.reading.table import (
     Table,
     check_column,
@@ -52,16 +52,16 @@ __all__ = [
     "check_count_limit",
     "check_encoding",
     "decode_text",
+    "distinct_list_items",
     "editable_frame",
     "guess_delimiter",
     "is_slow_to_normalise",
-    "known_items",
     "normalise_name",
     "pair_text",
     "quote_value",
     "read_frame",
+    "read_in_limited_process",
     "read_pasted_text",
-    "read_safely",
     "read_table",
     "read_upload",
     "replace_surrogates",
@@ -70,9 +70,11 @@ __all__ = [
 __getattr__ = former_members(
     __name__,
     CountedLog="dpviz.data.counting.Counts",
-    count_log="dpviz.data.counting.count_log",
-    count_people="dpviz.data.counting.count_people",
+    count_log="dpviz.data.counting.count_people_in_log",
+    count_people="dpviz.data.counting.scores_from_log",
     read_items="dpviz.data.reading.guessing.item_lists.read_catalogue",
     scores_from="dpviz.data.score_sources.scores_from",
     is_name_too_long="is_slow_to_normalise",
+    known_items="distinct_list_items",
+    read_safely="read_in_limited_process",
 )

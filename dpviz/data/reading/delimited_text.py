@@ -30,11 +30,11 @@ from dpviz.data.reading.surroundings import (
     MOST_NOTES,
     is_note,
     left_out_remark,
-    most_usual,
+    most_common_width,
     note_row_count,
     title_row_count,
 )
-from dpviz.data.reading.table import Table, has_header, name_columns
+from dpviz.data.reading.table import Table, has_header, header_and_column_names
 
 DELIMITERS: Final = ("\t", ";", "|", ",")
 """The rarer in running text first: it wins where all else is equal."""
@@ -71,7 +71,7 @@ def read_delimited(
     *,
     delimiter: str | None = None,
     trim: bool = False,
-    unit: str = "Row",
+    row_noun: str = "Row",
 ) -> Table:
     """Table from delimited text; a single row of numbers is read as a column."""
     skipped = 0
@@ -97,7 +97,9 @@ def read_delimited(
     body, notes = _without_notes(text, delimiter, width, options.below)
     titles = left_out_remark(head[:above] if options.above is None else [], "above")
     remarks = (*titles, *left_out_remark(notes, "below"))
-    table = Table(name, pd.DataFrame(), range(0), unit=unit, delimiter=delimiter, remarks=remarks)
+    table = Table(
+        name, pd.DataFrame(), range(0), unit=row_noun, delimiter=delimiter, remarks=remarks
+    )
     numbered = islice(_records(table, body, skipped, progress), above, None)
     filled = _filled(table, numbered, pad, ragged=ragged, trim=trim or delimiter in _FOR_EYES)
     first = list(islice(filled, 2))
@@ -112,7 +114,7 @@ def read_delimited(
         first = [(place, [cell]) for place, cell in enumerate(record, start=1)]
         record, table = first[0][1], replace(table, unit="Number")
     header = options.header if options.header is not None or not any(pad) else True
-    named, columns = name_columns(name, record, header, rows=len(first))
+    named, columns = header_and_column_names(name, record, header, rows=len(first))
     plain = None
     if len(body) > _LONG and first[0][0] == above + 1 and not (trim or ragged or any(pad)):
         plain = _plain_columns(body, delimiter, columns, above + named)
@@ -123,7 +125,7 @@ def read_delimited(
     return replace(table, frame=frame, rows=rows, header=named)
 
 
-def read_tabs(
+def read_tab_separated(
     name: str,
     text: str,
     options: FileReadOptions = _NO_OPTIONS,
@@ -256,7 +258,7 @@ def _evenness(sample: str, delimiter: str) -> tuple[int, float, int]:
     filled = [record for record in sampled if any(record) and not is_note(record)] or sampled
     if not filled:
         return 1, 0.0, 0
-    width, count = most_usual(map(len, filled))
+    width, count = most_common_width(map(len, filled))
     short = len(filled) > 1 and len(filled[0]) == width - 1
     body = [record for record in filled[1:] or filled if len(record) == width]
     numeric = sum(looks_numeric(cells) for cells in zip(*body, strict=True))
@@ -286,10 +288,10 @@ def _prepared_lines(text: str, delimiter: str | None) -> Iterator[str]:
             yield (re.sub(r"[ \t]{2,}", "\t", bare) if delimiter == _GAP else bare) + "\n"
 
 
-def first_records(text: str, delimiter: str | None, most: int = _ROWS) -> list[Record]:
-    """First records, at most `most`; none if they cannot be parsed."""
+def first_records(text: str, delimiter: str | None, record_limit: int = _ROWS) -> list[Record]:
+    """First records, at most `record_limit`; none if they cannot be parsed."""
     try:
-        return list(islice(_reader(text, delimiter, strict=False), most))
+        return list(islice(_reader(text, delimiter, strict=False), record_limit))
     except csv.Error:  # told in full by the reading proper
         return []
 
@@ -375,7 +377,7 @@ def read_pasted_text(text: str, options: FileReadOptions = _NO_OPTIONS) -> Table
             f"Line 1: '{lines[0].strip()[:40]}' can be one number or a label and a number. Put a"
             " tab or a semicolon between label and number, or a point before decimals."
         )
-    return read_delimited(_SOURCE, text, options, delimiter=delimiter, trim=True, unit="Line")
+    return read_delimited(_SOURCE, text, options, delimiter=delimiter, trim=True, row_noun="Line")
 
 
 def _one_line(line: str) -> list[str] | None:

@@ -10,7 +10,7 @@ from pathlib import Path, PurePath
 from typing import Final
 
 from dpviz.base import ParameterError, Progress, check_choice, ignore_progress
-from dpviz.data.reading.delimited_text import read_delimited, read_tabs
+from dpviz.data.reading.delimited_text import read_delimited, read_tab_separated
 from dpviz.data.reading.encoding import decode_text, encoding_remark, guess_legacy_encoding, is_text
 from dpviz.data.reading.input_rules import (
     MAX_BYTES,
@@ -22,7 +22,7 @@ from dpviz.data.reading.input_rules import (
     quote_value,
 )
 from dpviz.data.reading.json_text import are_json_lines, read_json, read_json_lines
-from dpviz.data.reading.limited_reading import read_safely
+from dpviz.data.reading.limited_reading import read_in_limited_process
 from dpviz.data.reading.parquet import read_parquet
 from dpviz.data.reading.table import Table
 from dpviz.data.reading.workbook import OLE, read_workbook
@@ -45,7 +45,7 @@ class FileKind:
 
 KINDS: Final = {
     "csv": FileKind((".csv", ".txt"), read_delimited),  # or another text with a table
-    "tsv": FileKind((".tsv", ".tab"), read_tabs),
+    "tsv": FileKind((".tsv", ".tab"), read_tab_separated),
     "excel": FileKind((".xlsx", ".xlsm", ".xlsb", ".xls", ".ods"), read_workbook, is_text=False),
     "parquet": FileKind((".parquet", ".pq"), read_parquet, is_text=False),
     "json": FileKind((".json",), read_json),
@@ -113,7 +113,7 @@ def read_table(
 def read_upload(name: str, content: bytes) -> Table:
     """Table in a stranger's file, read in a limited process."""
     check_file_size(name, len(content))
-    return read_safely(name, read_content, name, content, FileReadOptions())
+    return read_in_limited_process(name, read_content, name, content, FileReadOptions())
 
 
 def read_content(
@@ -125,10 +125,10 @@ def read_content(
     if not isinstance(content, bytes):
         raise ParameterError("content", type(content).__name__, "bytes")
     check_file_size(name, len(content))
-    name, content = unpack(name, content)
+    name, content = unpack_gzip(name, content)
     if not content:
         raise IngestError(f"{quote_value(name)} is empty.")
-    kind = KINDS[check_choice("kind", options.kind or find_kind(name, content), KINDS)]
+    kind = KINDS[check_choice("kind", options.kind or find_file_kind(name, content), KINDS)]
     progress(0.0)
     if kind.is_text:
         guessed = guess_legacy_encoding(content) if options.encoding is None else None
@@ -138,7 +138,7 @@ def read_content(
         if guessed is not None and (told := encoding_remark(content, guessed)) is not None:
             table = replace(table, remarks=(told, *table.remarks))
     else:  # their readers end the whole process when memory fails
-        table = read_safely(name, kind.read, name, content, options)
+        table = read_in_limited_process(name, kind.read, name, content, options)
     progress(1.0)
     return table
 
@@ -150,7 +150,7 @@ def read_limited_file(path: Path, name: str) -> bytes:
         return file.read(MAX_BYTES + 1)
 
 
-def unpack(name: str, content: bytes) -> tuple[str, bytes]:
+def unpack_gzip(name: str, content: bytes) -> tuple[str, bytes]:
     """Name and content of a file without gzip, in which it may be packed."""
     if not content.startswith(_GZIP):
         return name, content
@@ -165,7 +165,7 @@ def unpack(name: str, content: bytes) -> tuple[str, bytes]:
     return name.removesuffix(".gz"), unpacked
 
 
-def find_kind(name: str, content: bytes) -> str:
+def find_file_kind(name: str, content: bytes) -> str:
     """Kind of a file by its content, else by its ending; any other text is taken for CSV."""
     binary = next((kind for mark, kind in _BINARY.items() if content.startswith(mark)), None)
     if binary is not None:

@@ -192,7 +192,7 @@ def has_word(words: frozenset[str], known_words: frozenset[str]) -> bool:
     )
 
 
-def may_be_number_of_thing(words: frozenset[str]) -> bool:
+def is_ambiguous_number_heading(words: frozenset[str]) -> bool:
     """True for "card number", which may tell cards apart, or visitors counted."""
     return "number" in words and len(words) == 2 and not words & (COUNTS - {"number"})
 
@@ -210,7 +210,7 @@ def is_usual_heading(heading: str) -> bool:
     return bool(split_heading(heading) & (PERSON | ITEMS | COUNTS | DATES | IDS | MEASURES))
 
 
-def is_heading_alone(text: str) -> bool:
+def has_only_heading_words(text: str) -> bool:
     """True if every word is that of a heading, as in "Product name", and so it names no thing."""
     words = split_heading(text)
     return bool(words) and words <= _ALL_HEADINGS

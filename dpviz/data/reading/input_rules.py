@@ -71,7 +71,7 @@ class FileReadOptions:
     columns: Sequence[str] | None = None
 
     @property
-    def wanted_columns(self) -> frozenset[str]:
+    def priority_columns(self) -> frozenset[str]:
         """Columns that are read before others where not all fit."""
         return frozenset(self.columns or ())
 
@@ -94,10 +94,10 @@ class Remark:
         return self.asks and not self.kept
 
 
-def check_count_limit(start: str, count: int, noun: str, limit: int) -> None:
+def check_count_limit(sentence_start: str, count: int, noun: str, limit: int) -> None:
     """Refuse too many: "There are" 3 "items", "'a.csv' has" 9 "columns"."""
     if count > limit:
-        raise IngestError(f"{start} {count:,} {noun}; at most {limit:,} are allowed.")
+        raise IngestError(f"{sentence_start} {count:,} {noun}; at most {limit:,} are allowed.")
 
 
 def check_within_limit(name: str, count: int, noun: str, limit: int) -> None:

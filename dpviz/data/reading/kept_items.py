@@ -65,14 +65,14 @@ def check_contribution_limit(contributions: object) -> int | None:
     return None if contributions is None else check_integer("contributions", contributions, low=1)
 
 
-def normalise_name(text: str, *, canonical: bool = True) -> str:
+def normalise_name(text: str, *, normalise_unicode: bool = True) -> str:
     """Text that tells people and items apart: one line, no outer blanks, in Unicode form C."""
     if text.isascii() and text.isprintable():  # of millions, nearly all
         return text.strip()
     alike = fold_to_line(text).strip()
     return (
         unicodedata.normalize("NFC", alike)
-        if canonical and not is_slow_to_normalise(alike)
+        if normalise_unicode and not is_slow_to_normalise(alike)
         else alike
     )
 
@@ -82,14 +82,18 @@ def is_slow_to_normalise(text: str) -> bool:
     return len(text) > MAX_NAME and not text.isascii()
 
 
-def known_items(lines: Iterable[str], *, canonical: bool = True) -> tuple[str, ...]:
+def distinct_list_items(lines: Iterable[str], *, normalise_unicode: bool = True) -> tuple[str, ...]:
     """Items of a list without blank lines and repetitions. Raises `IngestError`.
 
-    >>> known_items(["tea", " rye ", "", "tea"])
+    >>> distinct_list_items(["tea", " rye ", "", "tea"])
     ('tea', 'rye')
     """
     items = tuple(
-        dict.fromkeys(text for line in lines if (text := normalise_name(line, canonical=canonical)))
+        dict.fromkeys(
+            text
+            for line in lines
+            if (text := normalise_name(line, normalise_unicode=normalise_unicode))
+        )
     )
     if len(items) < 2:
         raise IngestError(f"The list has {len(items)} items; a selection needs at least 2.")

@@ -18,7 +18,7 @@ from dpviz.base.file_values import read_memory_map, write_memory_map
 from dpviz.base.limited_process import (
     LimitedProcess,
     Limits,
-    can_limit,
+    can_start_worker,
     is_memory_used_up,
     preload_in_workers,
 )
@@ -51,12 +51,16 @@ preload_in_workers(
 )
 
 
-def read_safely(name: str, read: Callable[..., T], /, *arguments: object, **options: object) -> T:
+def read_in_limited_process(
+    name: str, read: Callable[..., T], /, *arguments: object, **options: object
+) -> T:
     """Read a stranger's file in a process with `MAX_MEMORY` and `MAX_SECONDS`."""
-    return run_in_process(name, _READING, read, *arguments, **options)
+    return run_in_limited_process(name, _READING, read, *arguments, **options)
 
 
-def count_safely(name: str, count: Callable[..., T], /, *arguments: object, **options: object) -> T:
+def count_in_limited_process(
+    name: str, count: Callable[..., T], /, *arguments: object, **options: object
+) -> T:
     """Count what a stranger's table holds, in a process with the budgets of a worker."""
     own = current_budgets()
     counting = ProcessPurpose(
@@ -64,10 +68,10 @@ def count_safely(name: str, count: Callable[..., T], /, *arguments: object, **op
         "count",
         "count it where it is, with the command dpviz count",
     )
-    return run_in_process(name, counting, count, *arguments, **options)
+    return run_in_limited_process(name, counting, count, *arguments, **options)
 
 
-def run_in_process(
+def run_in_limited_process(
     name: str,
     purpose: ProcessPurpose,
     read: Callable[..., T],
@@ -77,14 +81,14 @@ def run_in_process(
 ) -> T:
     """Call `read` on a stranger's data in a process with the limits of its purpose."""
     # browsers and Windows cannot fork
-    if not can_limit():
+    if not can_start_worker():
         return read(*arguments, **options)
     with _AT_ONCE, TemporaryFile() as asked, TemporaryFile() as answer:
         write_memory_map((purpose.limits, read, arguments, options), asked)
         asked.flush()
         asked.seek(0)
         try:
-            process = LimitedProcess(answer_question, asked.fileno(), answer.fileno())
+            process = LimitedProcess(serve_call_request, asked.fileno(), answer.fileno())
             code = process.wait(_PATIENCE * purpose.limits.seconds)
         except OSError as err:
             if err.errno in {errno.EAGAIN, errno.ENOMEM}:
@@ -114,13 +118,13 @@ def _failure(name: str, purpose: ProcessPurpose, code: int | None) -> IngestErro
     )
 
 
-def answer_question(question_descriptor: int, answer_descriptor: int) -> None:
+def serve_call_request(request_descriptor: int, result_descriptor: int) -> None:
     """Call, in a worker, what one file asks for; the other takes its result."""
-    with open(question_descriptor, "rb") as question, open(answer_descriptor, "wb") as file:
+    with open(request_descriptor, "rb") as question, open(result_descriptor, "wb") as file:
         outcome: tuple[bool, object]
         try:
             limits, read, arguments, options = read_memory_map(question)
-            limits.enforce(os.fstat(question_descriptor).st_size, own_memory_counts=False)
+            limits.enforce(os.fstat(request_descriptor).st_size, own_memory_counts=False)
             outcome = True, read(*arguments, **options)
         except ParameterError as err:
             outcome = False, err

@@ -114,14 +114,14 @@ def is_number(cell: object, *, multiples: bool = False) -> bool:
     return isinstance(cell, Real | Decimal) and not isinstance(cell, bool)
 
 
-def unreadable_cells(column: Column, *, multiples: bool = False) -> Ints:
+def non_number_positions(column: Column, *, multiples: bool = False) -> Ints:
     """Places of the cells that are no numbers, empty ones too."""
     cells = column.tolist()
     read = (is_number(cell, multiples=multiples) and not is_blank(cell) for cell in cells)
     return np.flatnonzero(~np.fromiter(read, bool, len(cells)))
 
 
-def first_multiple(cells: Sequence[object]) -> str | None:
+def first_abbreviated_number(cells: Sequence[object]) -> str | None:
     """First cell such as "228k" or "1.2 M"; None if there is none."""
     texts = (cell for cell in cells if isinstance(cell, str) and not is_number(cell))
     return next((text for text in texts if is_number(text, multiples=True)), None)

@@ -41,7 +41,7 @@ def read_parquet(name: str, content: bytes, options: FileReadOptions) -> Table:
     # are.
     asked = options.columns if options.columns and set(options.columns) <= set(names) else ()
     needed = [title for title in names if not asked or title in asked]
-    chosen = _fitting(needed, rows, options.wanted_columns)
+    chosen = _fitting(needed, rows, options.priority_columns)
     with report_damage(name, _WHAT):
         own = [file.schema_arrow.names[names.index(title)] for title in chosen]
         table = file.read(own, use_threads=False)

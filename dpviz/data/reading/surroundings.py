@@ -27,7 +27,7 @@ def title_row_count(rows: Sequence[Row]) -> int:
     """Number of title rows: first rows with fewer filled cells than most rows below them."""
     filled = [sum(not is_blank(cell) for cell in row) for row in rows]
     begin = next((i for i, count in enumerate(filled) if count > 1), 0)
-    usual, _ = most_usual(filter(None, filled[begin:]))
+    usual, _ = most_common_width(filter(None, filled[begin:]))
     if usual < 2:
         return 0
     # only the first column may have no name, as that of row numbers in an export
@@ -39,7 +39,7 @@ def title_row_count(rows: Sequence[Row]) -> int:
     return first if first <= _MOST_TITLES else 0
 
 
-def most_usual(widths: Iterable[int]) -> tuple[int, int]:
+def most_common_width(widths: Iterable[int]) -> tuple[int, int]:
     """Most frequent of the widths, the largest of several, and how often it occurs."""
     return max(Counter(widths).items(), key=lambda pair: pair[::-1], default=(0, 0))
 
@@ -50,24 +50,24 @@ def is_note(row: Row) -> bool:
     return bool(filled) and isinstance(filled[0], str) and _NOTE.match(filled[0]) is not None
 
 
-def note_row_count(last: Sequence[Row], width: int) -> int:
+def note_row_count(last_rows: Sequence[Row], width: int) -> int:
     """Number of the last rows that are notes below a table of this width, blank ones included."""
-    end = table_end = len(last)
+    end = table_end = len(last_rows)
     while end:
         start = end
-        while start and not all(map(is_blank, last[start - 1])):
+        while start and not all(map(is_blank, last_rows[start - 1])):
             start -= 1
         if start == end:  # a blank row
             end -= 1
-        elif start and all(_is_beside(row, width) for row in last[start:end]):
+        elif start and all(_is_beside(row, width) for row in last_rows[start:end]):
             end = table_end = start
         else:
             while end > start + 1 and (
-                is_note(last[end - 1]) or _is_sentence(last[end - 1], width)
+                is_note(last_rows[end - 1]) or _is_sentence(last_rows[end - 1], width)
             ):
                 end = table_end = end - 1
             break
-    return len(last) - table_end
+    return len(last_rows) - table_end
 
 
 def _is_beside(row: Row, width: int) -> bool:
@@ -86,13 +86,13 @@ def _is_sentence(row: Row, width: int) -> bool:
     )
 
 
-def left_out_remark(rows: Sequence[Row], side: Literal["above", "below"]) -> tuple[Remark, ...]:
+def left_out_remark(rows: Sequence[Row], position: Literal["above", "below"]) -> tuple[Remark, ...]:
     """Remark on rows above or below the table; none if all are blank."""
     texts = (cell_text(cell) for row in rows for cell in row if not is_blank(cell))
     told = next((quote_value(text) for text in texts if text), None)
     if told is None:
         return ()
-    place, several = "first" if side == "above" else "last", len(rows) > 1
+    place, several = "first" if position == "above" else "last", len(rows) > 1
     many = f"The {place} {len(rows)} rows are" if several else f"The {place} row is"
-    says = f"{many} {side} the table and left out: {told}."
-    return (Remark(says=says, mends={"Include them" if several else "Include it": {side: 0}}),)
+    says = f"{many} {position} the table and left out: {told}."
+    return (Remark(says=says, mends={"Include them" if several else "Include it": {position: 0}}),)

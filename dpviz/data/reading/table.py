@@ -150,11 +150,11 @@ def item_sensitivities(table: Table) -> dict[str, Any]:
 
 
 def raise_bad_cell(
-    table: Table, column: str, place: int, reason: str, *, noun: str = "score"
+    table: Table, column: str, position: int, reason: str, *, noun: str = "score"
 ) -> NoReturn:
-    cell = table.frame[column].iloc[place]
+    cell = table.frame[column].iloc[position]
     text = "" if is_blank(cell) else f" {quote_value(cell)}"
-    row = table.row_label(place)
+    row = table.row_label(position)
     raise IngestError(
         f"{row}: the {noun}{text} in column {quote_value(column)} {reason}."
     ) from None
@@ -211,7 +211,7 @@ def has_header(cells: Sequence[object]) -> bool:
     return not any(name is None or name in _VALUES_LIKE or looks_numeric([name]) for name in names)
 
 
-def name_columns(
+def header_and_column_names(
     source: str, first: Sequence[object], header: bool | None, *, rows: int
 ) -> tuple[bool, list[str]]:
     """True if the first of the rows names the columns, by `header` or by its looks; and names."""

@@ -28,7 +28,7 @@ from dpviz.data.reading.surroundings import (
     note_row_count,
     title_row_count,
 )
-from dpviz.data.reading.table import Table, has_header, name_columns
+from dpviz.data.reading.table import Table, has_header, header_and_column_names
 
 OLE: Final = b"\xd0\xcf\x11\xe0"
 """Beginning of .xls files, and of files with a password."""
@@ -145,7 +145,7 @@ def _table(
     first = [cells[0] for cells in columns]
     filled_first = [cell for cell in first if not is_blank(cell)]
     header = has_header(filled_first) if options.header is None else options.header
-    named, names = name_columns(name, first, header, rows=len(records))
+    named, names = header_and_column_names(name, first, header, rows=len(records))
     series = {
         title: pd.Series(cells[named:], dtype=object)
         for title, cells in zip(names, columns, strict=True)

@@ -16,21 +16,21 @@ WITHHELD: Final = "left out, as it would reveal something about the protected da
 """Text in the place of a figure."""
 
 
-def has_figures_of_data(decision: Decision) -> bool:
+def may_disclose_data_figures(decision: Decision) -> bool:
     """True if the sheet may say what was computed on the data."""
     return decision.question.decided_on not in (None, "protected")
 
 
-def item_count(decision: Decision) -> int | None:
+def disclosable_item_count(decision: Decision) -> int | None:
     """The number of items that a list is chosen from; None where it would reveal the data."""
     data = decision.question.data
-    public = data.items_known or (data.names_known and has_figures_of_data(decision))
+    public = data.items_known or (data.names_known and may_disclose_data_figures(decision))
     return decision.d if public else None
 
 
-def list_contents(decision: Decision) -> str:
+def list_description(decision: Decision) -> str:
     """Contents of one list, as the end of a sentence."""
-    question, d = decision.question, item_count(decision)
+    question, d = decision.question, disclosable_item_count(decision)
     if d is not None:
         return f"the {question.k:,} best of {d:,} items"
     many = count_text(question.k, "item")
@@ -38,7 +38,9 @@ def list_contents(decision: Decision) -> str:
     return largest if question.data.names_known else f"at most {many} of those that occur"
 
 
-def shared_scenario(decision: Decision) -> Scenario:
+def disclosable_scenario(decision: Decision) -> Scenario:
     """The scenario without the number of items where that would reveal the data."""
     data = decision.scenario.data
-    return decision.scenario.replace(data=replace(data, d=item_count(decision) and data.d))
+    return decision.scenario.replace(
+        data=replace(data, d=disclosable_item_count(decision) and data.d)
+    )

@@ -5,7 +5,7 @@ Invariants: each figure is the decision's, rounded to the safe side; none reveal
 
 from dpviz.base import round_down
 from dpviz.charts import count_text, shorten_text
-from dpviz.export.decision.disclosure import has_figures_of_data, list_contents
+from dpviz.export.decision.disclosure import list_description, may_disclose_data_figures
 from dpviz.pages.decide.sentences import phrases, price, quality
 from dpviz.studies.decision import WEAK, Cost, Decision
 from dpviz.studies.decision.publisher_details import PublisherDetails, day_in_words
@@ -23,15 +23,15 @@ def first_page_sentences(decision: Decision, publisher: PublisherDetails) -> tup
     about = f"whether one {unit} is in the data"
     about = about if question.data.monotonic else f"which of two records one {unit} has"
     return (
-        plain_verdict(decision),
+        verdict_without_epsilon(decision),
         (
             f"{name or 'This plan'}: {lists} will be published{over}, each with"
-            f" {list_contents(decision)}."
+            f" {list_description(decision)}."
         ),
         f"Each list is drawn partly at random, to make guesses about one {unit} hard.",
         *threshold_sentences(decision.mechanism),
         f"An attacker who knows everything else guesses {about}.",
-        f"After {phrases.all_lists_phrase(question)}, the guess {_right(decision.cost)} (pure guessing: 50).",
+        f"After {phrases.covered_lists_phrase(question)}, the guess {_right(decision.cost)} (pure guessing: 50).",
         *(
             []
             if everyone is None
@@ -47,9 +47,9 @@ def first_page_sentences(decision: Decision, publisher: PublisherDetails) -> tup
     )
 
 
-def plain_verdict(decision: Decision) -> str:
+def verdict_without_epsilon(decision: Decision) -> str:
     """The verdict without ε; of protected data it says nothing of the goal."""
-    verdict, figures = decision.verdict, has_figures_of_data(decision)
+    verdict, figures = decision.verdict, may_disclose_data_figures(decision)
     meets_goal = verdict.meets_goal or not figures
     begins = price.verdict_phrase(verdict.kind, meets_goal=meets_goal)
     if figures and verdict.nearest is not None:
@@ -80,7 +80,7 @@ def _names_sentence(decision: Decision) -> str:
 
 def _quality(decision: Decision) -> str:
     question = decision.question
-    if not has_figures_of_data(decision):
+    if not may_disclose_data_figures(decision):
         which = "the" if question.decided_on == "protected" else "what may be the"
         return (
             f"The plan was chosen on {which} protected data: no figure here covers what the choice"

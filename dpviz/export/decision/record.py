@@ -20,12 +20,12 @@ import scipy
 import dpviz
 from dpviz.export.decision.disclosure import (
     WITHHELD,
-    has_figures_of_data,
-    item_count,
-    list_contents,
-    shared_scenario,
+    disclosable_item_count,
+    disclosable_scenario,
+    list_description,
+    may_disclose_data_figures,
 )
-from dpviz.export.decision.first_page import plain_verdict
+from dpviz.export.decision.first_page import verdict_without_epsilon
 from dpviz.export.decision.release_code import release_code
 from dpviz.export.release import decision_digest
 from dpviz.pages.decide.sentences import basis, phrases, price, quality
@@ -114,7 +114,7 @@ def _deployment(decision: Decision, said: PublisherDetails, tool: str, note: str
             "intended_use": said.purpose or None,
             "data_product_type": "Summary statistics",
             "data_product_region": said.region or None,
-            "description": f"A list of {list_contents(decision)}, sorted by name.",
+            "description": f"A list of {list_description(decision)}, sorted by name.",
             "publication_date": said.publication_date or None,
         },
         "dp_flavor": {
@@ -131,7 +131,7 @@ def _deployment(decision: Decision, said: PublisherDetails, tool: str, note: str
             "privacy_unit_description": decision.change,
             "privacy_parameters": parameters,
             "privacy_parameters_description": (
-                f"Of one release. All {question.releases:,}: {price.smallest_total_phrase(decision)}."
+                f"Of one release. All {question.releases:,}: {price.composed_total_phrase(decision)}."
             ),
         },
         "model": {
@@ -147,7 +147,7 @@ def _deployment(decision: Decision, said: PublisherDetails, tool: str, note: str
         "implementation": {
             "pre_processing_eda_hyperparameter_tuning": (
                 f"ε was decided on {phrases.data_label(decision)} ({question.data_origin}); one "
-                f"{question.unit} counts in {basis.contribution_limit(question)}."
+                f"{question.unit} counts in {basis.contribution_limit_phrase(question)}."
             ),
             "mechanisms": (
                 f"{decision.chosen_plan_with_curves.label} ({decision.mechanism.key}), with"
@@ -161,7 +161,7 @@ def _deployment(decision: Decision, said: PublisherDetails, tool: str, note: str
 def _reason(decision: Decision) -> str:
     return (
         price.mechanism_reason(decision)
-        if has_figures_of_data(decision)
+        if may_disclose_data_figures(decision)
         else f"The reason is {WITHHELD}."
     )
 
@@ -169,10 +169,10 @@ def _reason(decision: Decision) -> str:
 def _decision(decision: Decision) -> dict[str, Any]:
     """A decision; of protected data the plan and what follows from it alone."""
     told = _with_figures(decision)
-    if has_figures_of_data(decision):
+    if may_disclose_data_figures(decision):
         return told
     told["decided_on"]["digest"] = None
-    plain = {"mechanisms": [], "helps": [], "verdict": plain_verdict(decision)}
+    plain = {"mechanisms": [], "helps": [], "verdict": verdict_without_epsilon(decision)}
     return told | dict.fromkeys(_OF_DATA) | plain
 
 
@@ -183,7 +183,7 @@ def _with_figures(decision: Decision) -> dict[str, Any]:
         "published": {
             "name": question.name or None,
             "k": question.k,
-            "items": item_count(decision),
+            "items": disclosable_item_count(decision),
             "releases": question.releases,
             "period": question.period or None,
         },
@@ -191,7 +191,7 @@ def _with_figures(decision: Decision) -> dict[str, Any]:
             "unit_of_privacy": question.unit,
             "neighbours": basis.neighbouring_relation(decision),
             "monotonic": data.monotonic,
-            "sensitivity": data.change_of_differences,
+            "sensitivity": data.difference_sensitivity,
             "contributions": data.contributions,
             "items_known": data.items_known,
         },
@@ -267,9 +267,9 @@ def _with_figures(decision: Decision) -> dict[str, Any]:
         "misses": None,
         "mechanisms": [_need(need) for need in decision.needs],
         "caps": None if decision.caps is None else [_cap(cap) for cap in decision.caps],
-        "helps": list(price.help_sentences(decision)),
+        "helps": list(price.suggestion_sentences(decision)),
         "assumptions": list(basis.assumptions(decision)),
-        "scenario": json.loads(shared_scenario(decision).to_json()),
+        "scenario": json.loads(disclosable_scenario(decision).to_json()),
     }
 
 

@@ -12,13 +12,17 @@ from urllib.parse import urlencode
 
 from dpviz.base import declared_parameters
 from dpviz.charts import percent_upper_bound, shorten_text, upper_bound_text
-from dpviz.export.decision.disclosure import WITHHELD, has_figures_of_data, shared_scenario
+from dpviz.export.decision.disclosure import (
+    WITHHELD,
+    disclosable_scenario,
+    may_disclose_data_figures,
+)
 from dpviz.export.decision.first_page import first_page_sentences
 from dpviz.export.decision.record import sheet_identity, versions
 from dpviz.export.decision.release_code import release_code
 from dpviz.export.document import render_document
 from dpviz.pages.decide.sentences import basis, phrases, price, quality
-from dpviz.pages.deployments.sentences import plan_place_sentence
+from dpviz.pages.deployments.sentences import plan_among_deployments_sentence
 from dpviz.studies.decision import Decision
 from dpviz.studies.decision.publisher_details import (
     PublisherDetails,
@@ -44,7 +48,7 @@ _OF_DATA = frozenset(
 def _technical_rows(d: Decision) -> dict[str, str]:
     """The second page's table: what is stated, and the text."""
     guesses = price.guess_bounds(d.question, d.one, d.cost)
-    neighbours, limit = basis.neighbouring_relation(d), basis.contribution_limit(d.question)
+    neighbours, limit = basis.neighbouring_relation(d), basis.contribution_limit_phrase(d.question)
     epsilon, delta = (
         phrases.format_parameter(d.epsilon),
         upper_bound_text(d.mechanism.delta_spent),
@@ -56,7 +60,7 @@ def _technical_rows(d: Decision) -> dict[str, str]:
         else phrases.format_smallest_epsilon(plan.smallest)
     )
     rows = {
-        "Total of all releases": price.smallest_total_phrase(d),
+        "Total of all releases": price.composed_total_phrase(d),
         "Their total by each way": price.totals_phrase(d),
         "Verdict in full": price.verdict_sentence(d),
         "Limit": phrases.accepted_cost_phrase(d.question),
@@ -64,7 +68,7 @@ def _technical_rows(d: Decision) -> dict[str, str]:
             f"{after}: in at most {percent_upper_bound(guess)} of 100 cases"
             for guess, after in guesses
         ),
-        "Among public deployments": plan_place_sentence(d.cost.guess, d.question.unit),
+        "Among public deployments": plan_among_deployments_sentence(d.cost.guess, d.question.unit),
         "Belief": price.belief_sentence(d),
         "Protected": basis.protection_sentence(d),
         "Neighbouring data": f"{neighbours}; one counts in {limit}",
@@ -77,7 +81,7 @@ def _technical_rows(d: Decision) -> dict[str, str]:
         "Utility": quality.goal_chance_sentence(d),
         "If the data differ": quality.drift_sentence(d),
     }
-    return rows if has_figures_of_data(d) else rows | dict.fromkeys(_OF_DATA, WITHHELD)
+    return rows if may_disclose_data_figures(d) else rows | dict.fromkeys(_OF_DATA, WITHHELD)
 
 
 def decision_sheet(decision: Decision, *, date: Date, beside: Decision | None = None) -> str:
@@ -93,7 +97,7 @@ def decision_sheet(decision: Decision, *, date: Date, beside: Decision | None = 
         stamp=_stamp(decision, date),
         made_with=", ".join(f"{name} {number}" for name, number in versions().items()),
         digest=sheet_identity(decision)["digest"],
-        data_digest=decision.digest if has_figures_of_data(decision) else None,
+        data_digest=decision.digest if may_disclose_data_figures(decision) else None,
         columns=[first_page_sentences(each, said) for each, said in told],
         right=[percent_upper_bound(each.cost.guess) for each in columns],
         signed=_details(decision, signed=True),
@@ -102,11 +106,11 @@ def decision_sheet(decision: Decision, *, date: Date, beside: Decision | None = 
             for name in technical[0]
             if beside is None or name not in _ALONE
         ],
-        **(needs if has_figures_of_data(decision) else {}),
+        **(needs if may_disclose_data_figures(decision) else {}),
         assumptions=_assumptions(decision, beside),
         particulars=_details(decision, signed=False),
         code=release_code(decision),
-        link="?" + urlencode(without_publisher_details(shared_scenario(decision)).to_query()),
+        link="?" + urlencode(without_publisher_details(disclosable_scenario(decision)).to_query()),
     )
 
 
@@ -132,7 +136,7 @@ def _stamp(decision: Decision, date: Date) -> str:
 def _needs(decision: Decision, most: int) -> dict[str, list[Any]]:
     """(taken or not, name, cells, reason) of the plan taken and the cheapest; others in brief."""
     every = sorted(
-        price.need_rows(decision),
+        price.plan_rows(decision),
         key=lambda row: row[1] is not decision.chosen_plan_with_curves,
     )
     most -= len(every) > most  # the others take a row

@@ -17,7 +17,7 @@ _LEAD = (
 )
 
 
-def key_rows(sheets: Sequence[HomeworkSheet]) -> list[dict[str, Any]]:
+def answer_key_rows(sheets: Sequence[HomeworkSheet]) -> list[dict[str, Any]]:
     """A row for each sheet and question, with the exact answer and its tolerance."""
     return [
         {
@@ -39,13 +39,13 @@ def homework_files(title: str, sheets: Sequence[HomeworkSheet]) -> Mapping[str, 
         head, place = f"{title}: sheet {sheet.number}, {sheet.name}", f"sheets/{sheet.number:03}"
         page, text = ReportPage(head, lead=_LEAD), [f"# {head}", _LEAD]
         for number, asked in enumerate(sheet.questions, 1):
-            page.add_heading(f"{number}. {asked.title}", listed=False)
+            page.add_heading(f"{number}. {asked.title}", in_contents=False)
             page.add_paragraph(asked.text)
             text += [f"## {number}. {asked.title}", asked.text]
         files |= {f"{place}.html": page.html(), f"{place}.md": "\n\n".join(text) + "\n"}
     rows = [
         {name: f"{cell:.6g}" if isinstance(cell, float) else cell for name, cell in row.items()}
-        for row in key_rows(sheets)
+        for row in answer_key_rows(sheets)
     ]
     head, said = f"{title}: the key", "For the teacher. An answer counts within its tolerance."
     key = ReportPage(head, lead=said)

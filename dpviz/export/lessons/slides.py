@@ -138,13 +138,15 @@ def _run(step: Step, experiment: Experiment, seed: int, over: str) -> Iterator[S
     few = experiment_svg(
         experiment,
         experiment.start,
-        experiment.draw_all_counts(experiment.start, seed, _FEW),
+        experiment.draw_counts_by_law(experiment.start, seed, _FEW),
         law_shown=experiment.guess is None,
     )
     yield Slide(step.title, join_markup((paragraphs(step.text), few, seeded)), over)
     sentence = markup("<p>{}</p>", render_inline(experiment.says(experiment.start)))
     all_drawn = experiment_svg(
-        experiment, experiment.start, experiment.draw_all_counts(experiment.start, seed, RELEASES)
+        experiment,
+        experiment.start,
+        experiment.draw_counts_by_law(experiment.start, seed, RELEASES),
     )
     yield Slide(
         f"{step.title}: {RELEASES:,} releases", join_markup((sentence, all_drawn, seeded)), over

@@ -19,8 +19,8 @@ _CLOSE: Final = 1e-4  # of a cost: the words of a sheet have four digits
 _Pair = tuple[str, Any, str, Any]
 
 
-def check_agreement(
-    sheet: Mapping[str, Any], plan: ReleasePlan, script: ReleasePlan | None
+def check_sheet_consistency(
+    sheet: Mapping[str, Any], plan: ReleasePlan, script_plan: ReleasePlan | None
 ) -> None:
     """Raise `Refusal` where the places of a sheet, as JSON, contradict each other."""
     if sheet["decision"].get("publish") and sheet.get("release_code") == "":
@@ -28,8 +28,8 @@ def check_agreement(
             "The sheet contradicts itself: decision.publish is true, and there is no release_code."
         )
     pairs = [*_scenario(sheet, plan), *_repeated(sheet, plan)]
-    if script is not None:
-        said, repeated = plan.spending_record, script.spending_record
+    if script_plan is not None:
+        said, repeated = plan.spending_record, script_plan.spending_record
         pairs[:0] = [
             (f"decision.{name}", value, f"{name} in release_code", repeated[name])
             for name, value in said.items()

@@ -48,10 +48,10 @@ class NamedCounts:
         )
 
 
-def read_counts(table: Table, *, listed: bool = False) -> NamedCounts:
+def read_counts(table: Table, *, has_item_list: bool = False) -> NamedCounts:
     """The counts in a table: a name and a whole count a row, or counts alone.
 
-    Names that are `listed` are checked against their list, so that one may be "Total".
+    Names that are `has_item_list` are checked against their list, so that one may be "Total".
     """
     source, columns = quote_value(table.source), table.columns
     for remark in table.remarks:
@@ -93,7 +93,7 @@ def read_counts(table: Table, *, listed: bool = False) -> NamedCounts:
                 f"{table.row_label(place)} of {source} has {quote_value(name)} again: a name stands"
                 " in one row."
             )
-    if not listed:
+    if not has_item_list:
         _check_reading(table)
     by_name = sorted(zip(names, counts, strict=True))
     return NamedCounts(

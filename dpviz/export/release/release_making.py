@@ -30,18 +30,18 @@ def make_release(
     number: int,
     record: ReleaseRecord,
     sheet_digest: str,
-    recorded: Callable[[], None],
+    notify_recorded: Callable[[], None],
     past_review: date | None = None,
 ) -> Release:
     """Make one release of a plan, once."""
     check_review(plan, past_review)
-    record.check_next(number)
+    record.check_next_number(number)
     mechanism, scores = plan.mechanism, counts.scores(plan)
     tool = select_tool(mechanism, plan.contributions)
     draw = tool.prepare_draw(mechanism, scores)
     late = {} if past_review is None else {"past_review": past_review.isoformat()}
     record.add_release(number, sheet=sheet_digest, drawn_by=tool.record_name, **late)
-    recorded()
+    notify_recorded()
     drawn = sorted((scores.label(item), noisy) for item, noisy in draw())
     noisy = tuple(value for _, value in drawn if value is not None)
     return Release(tuple(name for name, _ in drawn), noisy if len(noisy) == len(drawn) else None)

@@ -27,7 +27,7 @@ class ReleaseRecord:
         """The record in the folder of the sheet; copies of the sheet share its name."""
         return cls(sheet.with_name(f"release-record-{plan.digest[:12]}.jsonl"), plan)
 
-    def check_next(self, number: int) -> None:
+    def check_next_number(self, number: int) -> None:
         """Refuse unless the release of this number comes next."""
         if number > self.plan.releases:
             raise Refusal(

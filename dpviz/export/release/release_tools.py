@@ -156,7 +156,7 @@ def _in_floating_point(mechanism: TopKMechanism, scores: Scores) -> Draw:
 
 
 def _with_opendp(kind: Kind, mechanism: TopKMechanism, scores: Scores) -> Draw:
-    measurement, _ = opendp_measurement(kind, mechanism, scores)
+    measurement, _ = opendp_measurement_and_distance(kind, mechanism, scores)
     values, k = scores.values.tolist(), mechanism.k
 
     def draw() -> Drawn:
@@ -169,7 +169,9 @@ def _with_opendp(kind: Kind, mechanism: TopKMechanism, scores: Scores) -> Draw:
     return draw
 
 
-def opendp_measurement(kind: Kind, mechanism: TopKMechanism, scores: Scores) -> tuple[Any, float]:
+def opendp_measurement_and_distance(
+    kind: Kind, mechanism: TopKMechanism, scores: Scores
+) -> tuple[Any, float]:
     """OpenDP's measurement, and the distance of neighbours in its metric."""
     dp, k, moved, budget = _opendp(), mechanism.k, scores.sensitivity, mechanism.epsilon
     people = (scores.contributions or scores.d) * (1 if scores.monotonic else 2)

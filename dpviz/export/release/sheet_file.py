@@ -13,7 +13,7 @@ from typing import Any, Final
 from dpviz import __version__
 from dpviz.base import check_flag, check_integer, check_number, check_text, first_code_block
 from dpviz.data.reading import MAX_ITEMS
-from dpviz.export.release.agreement import check_agreement
+from dpviz.export.release.agreement import check_sheet_consistency
 from dpviz.export.release.plan import MARK, REVIEW, ReleasePlan, decision_digest
 from dpviz.export.release.refusal import Refusal
 from dpviz.studies import Design
@@ -41,7 +41,7 @@ def read_sheet(name: str, content: bytes) -> ReleasePlan:
         said = _SheetPart("particulars", found.get("particulars", {})).content.get(REVIEW)
         plan = _plan({**_SheetPart("decision", found["decision"]).content, REVIEW: said})
         script = _of_script(str(found.get("release_code") or ""))
-        check_agreement(found, plan, _plan(script) if isinstance(script, dict) else None)
+        check_sheet_consistency(found, plan, _plan(script) if isinstance(script, dict) else None)
         said = _SheetPart("sheet", found.get("sheet", {})).content.get("digest")  # in none of old
         if said not in (None, found_digest := decision_digest(found["decision"])):
             raise Refusal(

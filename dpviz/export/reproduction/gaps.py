@@ -40,7 +40,7 @@ Selection = Literal["noisy top-k", "sparse vector"]
 SELECTIONS: tuple[Selection, ...] = ("noisy top-k", "sparse vector")
 
 
-def compute_sparse_vector_row(scores: Scores, k: int) -> dict[str, float]:
+def compute_plain_adaptive_row(scores: Scores, k: int) -> dict[str, float]:
     """Answers, branches, precision, ε spent of plain and adaptive sparse vector, as a job."""
     plain, adaptive = (
         kind(epsilon=EPSILON, k=k, threshold=paper_threshold(scores))
@@ -82,7 +82,7 @@ def paper_threshold(scores: Scores) -> float:
 def _answers_job(scores: Scores, k: int) -> ReportJob:
     # the state of the chain grows as k², where queries that are answered do not end it soon
     return ReportJob(
-        compute_sparse_vector_row, {"scores": scores, "k": k}, 0.03 + 0.1 * (k / 25) ** 2
+        compute_plain_adaptive_row, {"scores": scores, "k": k}, 0.03 + 0.1 * (k / 25) ** 2
     )
 
 

@@ -141,28 +141,28 @@ def split_pending_jobs(
     return sorted(todo, key=lambda job: -job.expected_seconds), there
 
 
-def estimate_seconds(todo: Iterable[ReportJob], workers: int) -> float:
-    weights = [job.expected_seconds for job in todo]
+def estimate_seconds(pending_jobs: Iterable[ReportJob], workers: int) -> float:
+    weights = [job.expected_seconds for job in pending_jobs]
     return max([sum(weights) / workers, *weights])
 
 
 def run_jobs(
-    todo: Iterable[ReportJob],
+    pending_jobs: Iterable[ReportJob],
     executor: Executor | None,
     progress: Progress,
-    keep: Callable[[Hashable, Any], None] | None = None,
+    store_result: Callable[[Hashable, Any], None] | None = None,
 ) -> dict[Hashable, Any]:
     """The results by key; if `progress` raises `Cancelled`, the executor's owner drops the rest."""
-    todo, _ = split_pending_jobs(todo, {})
-    whole = sum(job.expected_seconds for job in todo) or 1.0
+    pending_jobs, _ = split_pending_jobs(pending_jobs, {})
+    whole = sum(job.expected_seconds for job in pending_jobs) or 1.0
     ready = 0.0
     results: dict[Hashable, Any] = {}
     progress(0.0)
-    one_by_one = ((job, _run(job)) for job in todo)
-    for job, result in one_by_one if executor is None else _together(todo, executor):
+    one_by_one = ((job, _run(job)) for job in pending_jobs)
+    for job, result in one_by_one if executor is None else _together(pending_jobs, executor):
         results[job.key] = result
-        if keep is not None:
-            keep(job.key, result)
+        if store_result is not None:
+            store_result(job.key, result)
         ready += job.expected_seconds
         progress(min(1.0, ready / whole))
     return results

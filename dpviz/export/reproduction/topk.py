@@ -244,7 +244,7 @@ def _write_curves(page: ReportPage, vector: ScoreVector, k: int, results: Result
             f"Smallest ε for {vector.name}, k = {k:,}; in brackets how many times that of the best."
         ),
     )
-    page.add_table(table[~first], caption="The same for the other figures", folded=True)
+    page.add_table(table[~first], caption="The same for the other figures", collapsible=True)
 
 
 # The values checked
@@ -299,7 +299,7 @@ def write_checked_values(page: ReportPage, folder: VectorFolder, results: Result
     page.add_table(
         pd.DataFrame(rows),
         caption="Smallest ε on netflix, known before and in this run.",
-        strong=("this run",),
+        emphasised_columns=("this run",),
     )
 
 

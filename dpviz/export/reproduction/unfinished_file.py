@@ -14,7 +14,7 @@ import numpy as np
 
 from dpviz import __version__
 from dpviz.base import name_file_in_errors, write_atomically
-from dpviz.export.reproduction.claims.claim import Finding
+from dpviz.export.reproduction.claims.claim import RecomputedValues
 from dpviz.export.reproduction.topk import CurveResult
 from dpviz.gaps import MeasurementExperiment, SimulatedEstimate
 from dpviz.topk import FigureCurve
@@ -25,7 +25,7 @@ KINDS = {
         CurveResult,
         SimulatedEstimate,
         FigureCurve,
-        Finding,
+        RecomputedValues,
         MeasurementExperiment,
     )
 }

@@ -49,19 +49,21 @@ class WalkTotals:
 def walk_queries(
     costs: Sequence[int],
     budget: int,
-    chances: Chances,
-    weight: Floats,
-    above: Bools,
+    branch_chances: Chances,
+    node_weight: Floats,
+    truly_above: Bools,
     *,
     by_answers: bool,
     progress: Progress,
 ) -> WalkTotals:
-    n = len(above)
-    walker = _Walker(costs, budget, weight, by_answers=by_answers, any_above=bool(above.any()))
+    n = len(truly_above)
+    walker = _Walker(
+        costs, budget, node_weight, by_answers=by_answers, any_above=bool(truly_above.any())
+    )
     reached, answered, marks = np.zeros(n), np.zeros((len(costs), n)), np.zeros((0, n))
     for start in range(0, n, _BLOCK):
         stop = min(start + _BLOCK, n)
-        chance, fail, extra = (values[..., walker.nodes] for values in chances(start, stop))
+        chance, fail, extra = (values[..., walker.nodes] for values in branch_chances(start, stop))
         if len(marks) < len(extra):
             marks = np.zeros((len(extra), n))
         live, running = np.empty(fail.shape), walker.running_chance()
@@ -71,7 +73,7 @@ def walk_queries(
             if hit[i] < _NEGLIGIBLE:
                 walker.dropped += float(hit[i])
             else:
-                walker.advance(chance[:, i], fail[i], true=bool(above[start + i]))
+                walker.advance(chance[:, i], fail[i], true=bool(truly_above[start + i]))
                 running = walker.running_chance()
         live = np.clip(live, 0.0, 1.0) * walker.weight
         reached[start:stop] = live.sum(1)

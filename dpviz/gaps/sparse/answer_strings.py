@@ -28,8 +28,10 @@ def answer_strings(plan: RunPlan, margins: Floats) -> dict[str, float]:
         longer = [
             (text + letter, units + cost) for text, units in growing for letter, cost in letters
         ]
-        finished += [text for text, units in longer if units > plan.continuation_limit]
-        growing = [(text, units) for text, units in longer if units <= plan.continuation_limit]
+        finished += [text for text, units in longer if units > plan.largest_continuing_units]
+        growing = [
+            (text, units) for text, units in longer if units <= plan.largest_continuing_units
+        ]
         if (many := len(finished) + len(growing)) > _MOST_STRINGS:
             raise ParameterError("the number of answer strings", many, f"at most {_MOST_STRINGS}")
     strings = finished + [text for text, _ in growing]
@@ -37,13 +39,15 @@ def answer_strings(plan: RunPlan, margins: Floats) -> dict[str, float]:
     return dict(zip(strings, _probabilities(strings, alphabet, plan, margins), strict=True))
 
 
-def answer_string_count(plan: RunPlan, queries: int) -> int:
+def answer_string_count(plan: RunPlan, query_count: int) -> int:
     going, ended = Counter({0: 1}), 0
-    for _ in range(queries):
+    for _ in range(query_count):
         longer = Counter[int]()
         for cost in (0, *(branch.cost for branch in plan.branches)):
             longer.update({used + cost: count for used, count in going.items()})
-        going = Counter({u: count for u, count in longer.items() if u <= plan.continuation_limit})
+        going = Counter(
+            {u: count for u, count in longer.items() if u <= plan.largest_continuing_units}
+        )
         ended += longer.total() - going.total()
     return ended + going.total()
 

@@ -78,9 +78,9 @@ class Coverage:
         return Masked(np.clip(held, 0.0, 1.0), mask=rare)
 
 
-def difference_sf(w: ArrayLike, a: float, b: float) -> Floats:
+def difference_sf(w: ArrayLike, first_rate: float, second_rate: float) -> Floats:
     """P(W ≥ w) = ½e^(−sw)·(1 + s²(1 − e^(−(r−s)w))/(r² − s²)), w ≥ 0, of rates s ≤ r."""
-    w, slow, fast = np.asarray(w, float), min(a, b), max(a, b)
+    w, slow, fast = np.asarray(w, float), min(first_rate, second_rate), max(first_rate, second_rate)
     size = np.abs(w)
     x = np.minimum((fast - slow) * size, 700.0)
     share = np.where(x > 0, -np.expm1(-x) / np.where(x > 0, x, 1.0), 1.0)  # (1 − e^(−x))/x
@@ -89,16 +89,16 @@ def difference_sf(w: ArrayLike, a: float, b: float) -> Floats:
 
 
 @lru_cache(maxsize=256)
-def difference_quantile(probability: float, a: float, b: float) -> float:
+def difference_quantile(probability: float, first_rate: float, second_rate: float) -> float:
     if probability < 0.5:
-        return -difference_quantile(1 - probability, a, b)
-    alpha, slow = 1 - probability, min(a, b)
+        return -difference_quantile(1 - probability, first_rate, second_rate)
+    alpha, slow = 1 - probability, min(first_rate, second_rate)
     if alpha >= 0.5:
         return 0.0
     high = (2 - 2 * math.log(alpha)) / slow
     return float(
         scipy.optimize.brentq(
-            lambda t: float(difference_sf(t, a, b)) - alpha,
+            lambda t: float(difference_sf(t, first_rate, second_rate)) - alpha,
             0.0,
             high,
             xtol=1e-13 / slow,

@@ -49,7 +49,7 @@ class ThresholdNodes:
 
 
 def threshold_nodes(
-    epsilon0: float, kinks: Floats, rate: float, order: int, sharpness: float = 1.0
+    epsilon0: float, kinks: Floats, rate: float, order: int, fineness: float = 1.0
 ) -> ThresholdNodes:
     """Nodes for the density of Lap(1/ε0), in panels that widen as the density falls."""
     reach = 26.0 / epsilon0  # the noise beyond the outermost edges has a mass of e^-26
@@ -62,7 +62,7 @@ def threshold_nodes(
     edges = [cuts[:1]]
     for low, high in itertools.pairwise(cuts):
         varies = low < busy[1] and high > busy[0]
-        width = min(1 / epsilon0, 0.5 / (rate * sharpness)) if varies else math.inf
+        width = min(1 / epsilon0, 0.5 / (rate * fineness)) if varies else math.inf
         edges.append(_subdivided(float(low), float(high), epsilon0, width)[1:])
     return panel_nodes(np.concatenate(edges), epsilon0, order)
 

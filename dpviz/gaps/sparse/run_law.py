@@ -117,7 +117,9 @@ class ThresholdDistribution(ExactLaw, Plottable):
         """
         rng, unbounded = check_generator(rng), np.zeros(len(self.plan.branches))
         # as many of the cheapest as a run goes on with, and one more
-        most = min(self.plan.continuation_limit // int(self.plan.costs.min()) + 1, self.scores.d)
+        most = min(
+            self.plan.largest_continuing_units // int(self.plan.costs.min()) + 1, self.scores.d
+        )
         answers = np.full((check_integer("size", size, low=0), most), -1)
         for row in answers:
             run = simulate_run(self.plan, self.scores, self._margins, unbounded, rng)

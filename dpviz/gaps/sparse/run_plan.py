@@ -47,7 +47,7 @@ class RunPlan(ReadOnlyArrays, ValueEquality):
         return np.array([branch.cost for branch in self.branches])
 
     @property
-    def continuation_limit(self) -> int:
+    def largest_continuing_units(self) -> int:
         """The most units used with which a run goes on: the dearest answer can still be paid."""
         return self.units - int(self.costs.max())
 
@@ -65,7 +65,9 @@ class RunPlan(ReadOnlyArrays, ValueEquality):
         passed = gaps >= self.offsets[:, None]
         branch = np.where(passed.any(axis=0), passed.argmax(0), -1)  # the first that it passes
         used = np.cumsum(np.where(branch >= 0, self.costs[branch], 0))
-        asked = 1 + np.count_nonzero(used[:-1] <= self.continuation_limit)  # `used` never falls
+        asked = 1 + np.count_nonzero(
+            used[:-1] <= self.largest_continuing_units
+        )  # `used` never falls
         return branch[:asked], used[:asked]
 
     def epsilon_spent(self, units: int) -> float:

@@ -53,7 +53,7 @@ class ThresholdReplay:
 
 
 def simulate_run(
-    plan: RunPlan, scores: Scores, margins: Floats, bounds: Floats, rng: Generator
+    plan: RunPlan, scores: Scores, margins: Floats, gap_deductions: Floats, rng: Generator
 ) -> ThresholdReplay:
     threshold = rng.laplace(scale=1 / plan.epsilon0)
     noise = np.stack(
@@ -75,7 +75,7 @@ def simulate_run(
         items=items,
         gaps=gap,
         branches=tuple(plan.branches[j].name for j in by),
-        lower_bounds=plan.threshold + gap - bounds[by] * scores.sensitivity,
+        lower_bounds=plan.threshold + gap - gap_deductions[by] * scores.sensitivity,
         spent=spent,
         units=int(used[-1]),
         total=plan.epsilon_spent(int(used[-1])),

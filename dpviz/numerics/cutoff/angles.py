@@ -46,14 +46,14 @@ class FourierAngles:
         return np.sin(self.theta)
 
     @cached_property
-    def waves(self) -> Complexes:
+    def inverse_phase_powers(self) -> Complexes:
         """y^(−j) for j = 0..n − 1, shape (angles, n)."""
         return np.asarray(np.exp(-1j * np.outer(self.theta, np.arange(self.n))))
 
     def window_sums(self, values: Complexes, first: Ints) -> Floats:
         """Mean of values·y^(−j) over all angles, for n counts j from `first`, shape (nodes, n)."""
         turned = values * np.exp(-1j * first[:, None] * self.theta)
-        return np.asarray((turned @ self.waves).real * (2.0 / self.n))
+        return np.asarray((turned @ self.inverse_phase_powers).real * (2.0 / self.n))
 
     @cached_property
     def _powers(self) -> Complexes:

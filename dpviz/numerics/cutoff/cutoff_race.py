@@ -14,7 +14,7 @@ import numpy as np
 
 from dpviz.base import Floats, Ints, Noise, Progress, cached_property, ignore_progress
 from dpviz.numerics.cutoff.angles import EXPONENT
-from dpviz.numerics.cutoff.item_sums import hit_sums, inclusion_sums
+from dpviz.numerics.cutoff.item_sums import hit_sums, out_and_in_probabilities
 from dpviz.numerics.cutoff.poisson_binomial import total_probability, within_probabilities
 from dpviz.numerics.cutoff.tilted_nodes import TiltedNodes, rough_nodes, tilted_nodes
 from dpviz.numerics.cutoff.window import CutoffWindow, cutoff_window
@@ -83,7 +83,7 @@ class CutoffRace:
     def inclusion(self) -> Floats:
         """P(rank r is in): 1 − P(out) for the top k, where that is small, else P(in)."""
         window = self.window
-        out, within = inclusion_sums(self._nodes, self.progress)
+        out, within = out_and_in_probabilities(self._nodes, self.progress)
         self._unbalanced = abs(float(out.sum() - within.sum()))
         full = np.zeros(self.d)
         full[: window.first] = 1.0
@@ -91,10 +91,10 @@ class CutoffRace:
         full[self.k : window.last] = within
         return np.clip(full, 0.0, 1.0)
 
-    def hits(self, best: int) -> Floats:
+    def hits(self, hit_rank_count: int) -> Floats:
         """P(exactly j of the ranks 1..best are in) for j = 0..k, shape (k + 1,)."""
-        hits = hit_sums(self._nodes, best, self.progress)
-        if best < self.window.last:  # else no integral told of it
+        hits = hit_sums(self._nodes, hit_rank_count, self.progress)
+        if hit_rank_count < self.window.last:  # else no integral told of it
             self._missed = 2 * abs(float(hits.sum()) - 1.0)
         return np.clip(hits, 0.0, 1.0)
 

@@ -60,7 +60,7 @@ class _Part:
     @cached_property
     def log_t(self) -> Complexes:
         """Σ log t of each block, shape (nodes, angles, blocks)."""
-        return self.blocks.undecided_log_sums(self.items, self.count_angles, slopes=False)[0]
+        return self.blocks.undecided_sums(self.items, self.count_angles, slopes=False)[0]
 
     @cached_property
     def count_window(self) -> Ints:
@@ -78,7 +78,7 @@ class _Part:
     def count_phase_factors(self, wanted: Bools, choose: int) -> Complexes:
         """Σ_c y^(choose − c) over the counts wanted, shape (nodes, angles)."""
         turned = np.exp(1j * (choose - self.count_window[:, :1]) * self.count_angles.theta)
-        return np.asarray((wanted @ self.count_angles.waves.T) * turned)
+        return np.asarray((wanted @ self.count_angles.inverse_phase_powers.T) * turned)
 
 
 class FloorSums:
@@ -166,7 +166,7 @@ class FloorSums:
         return hits
 
     @single_blas_thread()
-    def exact_prefix_probabilities(self) -> Floats:
+    def best_list_probabilities(self) -> Floats:
         """P(exactly the best j pass) for j = 0..k, shape (k + 1,)."""
         window, level = self.window, repeat_values(self.window.level, self.window.count)
         right = np.zeros(window.k + 1)
@@ -190,7 +190,7 @@ class FloorSums:
         table = np.zeros((len(blocks.rows), len(blocks.columns)))
         for part, _ in iterate_with_progress(self._parts, progress):
             items = self.nodes.untilted_items(part.at, blocks.level)
-            log_in, log_out, _ = blocks.decided_log_sums(items)
+            log_in, log_out, _ = blocks.in_and_out_sums(items)
             if not part.free:
                 choose, turn = self.window.selected_undecided_count, part.count_angles
                 wanted = (
@@ -199,7 +199,7 @@ class FloorSums:
                 every = part.count_phase_factors(wanted, choose) * (
                     part.weight[:, None] * (2.0 / turn.n)
                 )
-                log_t, _ = blocks.undecided_log_sums(items, turn, slopes=False)
+                log_t, _ = blocks.undecided_sums(items, turn, slopes=False)
                 inner, outer = blocks.products_up_to_and_beyond_k(log_t, turn, log_in, log_out)
                 inner *= every[..., None]
                 table += (inner.reshape(-1, len(table)).T @ outer.reshape(-1, table.shape[1])).real

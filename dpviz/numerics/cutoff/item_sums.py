@@ -24,7 +24,7 @@ _TINY = 1e-300
 
 
 @single_blas_thread()
-def inclusion_sums(
+def out_and_in_probabilities(
     nodes: TiltedNodes, progress: Progress = ignore_progress
 ) -> tuple[Floats, Floats]:
     """(P(out) of each undecided rank up to k, P(in) of each undecided rank from k + 1 on)."""
@@ -132,7 +132,7 @@ def hit_sums(nodes: TiltedNodes, best: int, progress: Progress = ignore_progress
         turn = resolving_angles(
             float(max(good.max(), bad.max())), float(np.minimum(good, bad).min()), importance
         )
-        sums = blocks.undecided_log_sums(items, turn)
+        sums = blocks.undecided_sums(items, turn)
         log_t, ratio = (
             np.stack([v[..., :border].sum(-1), v[..., border:].sum(-1)], -1) for v in sums
         )

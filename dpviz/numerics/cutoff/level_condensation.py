@@ -35,7 +35,7 @@ def group_equal_levels(level: Floats, cuts: Ints | None = None) -> tuple[Ints, F
     return start, level[start], np.diff(np.append(start, n)).astype(float)
 
 
-def near_kinks(noise: Noise, level: Floats, low: float, high: float) -> Bools:
+def has_kink_between(noise: Noise, level: Floats, low: float, high: float) -> Bools:
     """True where a kink of the noise at this level lies between low and high."""
     places = level + np.array(noise.kinks)[:, None]
     return np.asarray(((places >= low) & (places <= high)).any(0))
@@ -45,7 +45,7 @@ def condense_levels(
     level: Floats,
     count: Floats,
     cuts: Ints,
-    far: float = -math.inf,
+    wide_cell_level: float = -math.inf,
     rule_cache: dict[tuple[int, int], Rule] | None = None,
     kept_mask: Bools | None = None,
 ) -> tuple[Ints, Floats, Floats]:
@@ -55,7 +55,7 @@ def condense_levels(
     block[cuts[cuts < len(level)]] = 1
     block = np.cumsum(block) - 1
     kept_mask = np.zeros(len(level), bool) if kept_mask is None else kept_mask
-    begins = _cells(level, far, kept_mask, block)
+    begins = _cells(level, wide_cell_level, kept_mask, block)
     ends = np.append(begins[1:], len(level))
     item = np.append(0, np.rint(np.cumsum(count)).astype(np.int64))
     keys = list(zip(item[begins].tolist(), item[ends].tolist(), strict=True))

@@ -14,7 +14,7 @@ class PassingRule:
 
     >>> from dpviz.base import GAUSSIAN
     >>> rule = PassingRule(GAUSSIAN, 18.257, 90.0)
-    >>> rule.chance([100, 120]).round(3).tolist(), round(rule.count_at(0.708), 1)
+    >>> rule.chance([100, 120]).round(3).tolist(), round(rule.count_with_chance(0.708), 1)
     ([0.708, 0.95], 100.0)
     """
 
@@ -29,7 +29,7 @@ class PassingRule:
             return np.where(above >= 0, 1.0, 0.0)
         return np.exp(self.noise.log_sf(-above / self.scale))
 
-    def count_at(self, chance: float) -> float:
+    def count_with_chance(self, chance: float) -> float:
         """The true count that is published with this chance."""
         passed = self.noise.quantile(np.array(np.log1p(-chance)), np.array(np.log(chance)))
         return self.threshold - self.scale * float(passed)

@@ -69,9 +69,9 @@ class RankBlocks:
         else:
             items = nodes.tilted_items(part, self.level, self.count)
             turn = node_angles(nodes, part, items, self.count)
-        log_in, log_out, ratio_out = self.decided_log_sums(items)
+        log_in, log_out, ratio_out = self.in_and_out_sums(items)
         log_in += (items.log_weight + np.log(nodes.weight[part] * (2.0 / turn.n)))[:, None]
-        log_t, ratio = self.undecided_log_sums(items, turn)
+        log_t, ratio = self.undecided_sums(items, turn)
         a, b = self.products_up_to_and_beyond_k(log_t, turn, log_in, log_out)
         split = self.k_block - self.first
         a_slope = a * _from(ratio[..., :split])[..., self.row_block - self.first]
@@ -91,7 +91,7 @@ class RankBlocks:
             sums[..., begin - first : end - first] = np.add.reduceat(values, starts, axis=-1)
         return sums
 
-    def decided_log_sums(self, items: TiltedItems) -> tuple[Floats, Floats, Floats]:
+    def in_and_out_sums(self, items: TiltedItems) -> tuple[Floats, Floats, Floats]:
         """For each a: Σ_{i≤a} log S̃. For each b: Σ_{i>b} log F̃ and Σ_{i>b} f̃/F̃."""
         middle, last = int(self.at[self.k_block]), len(self.at) - 1
         log_sf = _safe_log(items.sf[:, :middle], items.cdf[:, :middle]) * self.count[:middle]
@@ -107,7 +107,7 @@ class RankBlocks:
         )
         return log_in, log_out, ratio_out
 
-    def undecided_log_sums(
+    def undecided_sums(
         self, items: TiltedItems, turn: FourierAngles, *, slopes: bool = True
     ) -> tuple[Complexes, Complexes]:
         """Σ log t and Σ f̃/t over blocks first..stop−1, shape (nodes, angles, blocks)."""

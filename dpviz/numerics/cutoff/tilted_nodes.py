@@ -95,11 +95,11 @@ class TiltedNodes:
 
 
 def tilted_nodes(
-    window: CutoffWindow, fineness: float = 1.0, above: float = -math.inf
+    window: CutoffWindow, fineness: float = 1.0, lowest_node: float = -math.inf
 ) -> TiltedNodes:
     coarse = _profile(window)
-    if window.noise.kinks or above > coarse.z[0]:
-        z, weight = _panels(window, coarse, fineness, above)
+    if window.noise.kinks or lowest_node > coarse.z[0]:
+        z, weight = _panels(window, coarse, fineness, lowest_node)
     else:
         step = min(coarse.scale * _TRAPEZOID[coarse.variance < _NORMAL], _LONGEST) / fineness
         low, high = float(coarse.z[0]), float(coarse.z[-1])

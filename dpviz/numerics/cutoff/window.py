@@ -27,7 +27,7 @@ from dpviz.numerics.cutoff.level_condensation import (
     Rule,
     condense_levels,
     group_equal_levels,
-    near_kinks,
+    has_kink_between,
 )
 from dpviz.numerics.interval_search import bisect
 from dpviz.numerics.log_binomials import log_sum_exp
@@ -70,7 +70,7 @@ class CutoffWindow(ReadOnlyArrays):
 
     def kink_mask(self, level: Floats) -> Bools:
         """True where a kink of the noise may lie in [low, high]; elsewhere chances are smooth."""
-        return near_kinks(self.noise, level, self.low, self.high)
+        return has_kink_between(self.noise, level, self.low, self.high)
 
     def level_groups(self, cuts: Ints) -> tuple[Ints, Floats, Floats]:
         """(start, level, count) with groups cut at the given ranks; `start` counts from `first`."""

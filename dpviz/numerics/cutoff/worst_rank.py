@@ -35,7 +35,7 @@ _NEVER = 45.0  # H_b below e^−this is 0
 
 
 @single_blas_thread()
-def expected_rank_excess(
+def expected_worst_rank_excess(
     noise: Noise,
     level: Floats,
     k: int,

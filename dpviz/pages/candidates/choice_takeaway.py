@@ -21,20 +21,20 @@ from dpviz.pages.candidates.choice_view import (
     NO_CHANCE,
     WORTHS,
     Worth,
-    chosen_chart,
+    candidate_chance_chart,
     curves_by_label,
+    format_mean_run_count,
     format_mean_score,
-    format_run_count,
-    prices_chart,
+    price_quality_chart,
+    quality_by_gamma_chart,
     score_distribution_chart,
-    stop_curves_chart,
 )
 from dpviz.pages.candidates.sentences import (
     LABELS,
     file_disclosure,
     format_price,
     rule_description,
-    rule_summary,
+    rule_with_parameters,
 )
 from dpviz.pages.candidates.study import ChoiceStudy, PriceStudy, StopStudy
 
@@ -57,7 +57,7 @@ def build_slider_figure(study: ChoiceStudy, progress: Progress) -> common.Slider
     return common.SliderFigure(
         title=f"{study.name}: whose run is published",
         lead=(
-            f"One of {count_text(study.candidate_count, 'private candidate')}, by {rule_summary(study.rule)}."
+            f"One of {count_text(study.candidate_count, 'private candidate')}, by {rule_with_parameters(study.rule)}."
             f" {rule_description(study.rule.name).does}"
         ),
         slider_quantity=_ONE if study.table is None else _GAMMA,
@@ -75,7 +75,10 @@ def build_slider_figure(study: ChoiceStudy, progress: Progress) -> common.Slider
 
 
 def _chosen(study: ChoiceStudy, value: float, progress: Progress) -> common.SliderPosition:
-    worth, total = study.compute(progress).run_worth, format_price(study.total_or_error(study.rule))
+    worth, total = (
+        study.compute(progress).chosen_rule_utility,
+        format_price(study.total_or_error(study.rule)),
+    )
     where = (
         f"At ε1 = {common.format_slider_value(value)} a run"
         if study.table is None
@@ -90,12 +93,12 @@ def _chosen(study: ChoiceStudy, value: float, progress: Progress) -> common.Slid
         common.format_slider_value(value),
         said,
         [_cells(total, worth)],
-        common.chart_with_table_builder(chosen_chart, study),
+        common.chart_with_table_builder(candidate_chance_chart, study),
         common.chart_with_table_builder(score_distribution_chart, study),
     )
 
 
-def build_price_figure(study: PriceStudy, progress: Progress) -> common.SliderFigure:
+def build_price_slider_figure(study: PriceStudy, progress: Progress) -> common.SliderFigure:
     values, names = (
         common.epsilon_grid(study.settings.epsilon1),
         [way.name for way in study.compared_rules],
@@ -133,11 +136,11 @@ def _priced(study: PriceStudy, epsilon: float) -> common.SliderPosition:
         common.format_slider_value(epsilon),
         said,
         [_cells(totals[price.name], price.utility) for price in study.prices],
-        common.chart_with_table_builder(prices_chart, study),
+        common.chart_with_table_builder(price_quality_chart, study),
     )
 
 
-def build_stop_figure(study: StopStudy, progress: Progress) -> common.SliderFigure:
+def build_stop_slider_figure(study: StopStudy, progress: Progress) -> common.SliderFigure:
     study.compute(portion(progress, 0.0, 0.9), "runs", "curve")
     return common.SliderFigure(
         title=f"{study.name}: more runs, better choices",
@@ -190,7 +193,7 @@ def _stop_at(study: StopStudy, stop: float) -> common.SliderPosition:
 def _stops_at(study: StopStudy, what: Worth, stop: float, look: Look) -> tuple[Chart, pd.DataFrame]:
     here = {name: _at(curve, what, stop) for name, curve in curves_by_label(study).items()}
     table = pd.DataFrame({"rule": list(here), "at this γ": list(here.values())})
-    return stop_curves_chart(study, look, what, stop), common.table_as_text(table)
+    return quality_by_gamma_chart(study, look, what, stop), common.table_as_text(table)
 
 
 def _at(curve: StopProbabilityCurve, what: Worth, stop: float) -> float:
@@ -214,7 +217,7 @@ def _cells(total: str, worth: RuleUtility) -> list[str]:
         format_mean_score(worth),
         percent(worth.within),
         percent(worth.bottom) if worth.bottom > NO_CHANCE else "0",
-        format_run_count(worth),
+        format_mean_run_count(worth),
     ]
 
 

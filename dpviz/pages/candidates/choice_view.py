@@ -28,7 +28,7 @@ from dpviz.charts import candidates as drawn
 from dpviz.pages import common
 from dpviz.pages.candidates.sentences import (
     LABELS,
-    heading_texts,
+    page_head_texts,
     rule_description,
     run_law_headline,
     uncovered_theorem_reason,
@@ -43,7 +43,7 @@ NO_CHANCE = 1e-12  # a chance of nothing that is none
 
 
 def headlines(study: ChoiceStudy) -> list[common.Headline]:
-    worth, total, law = study.run_worth, study.total_or_error(study.rule), study.law
+    worth, total, law = study.chosen_rule_utility, study.total_or_error(study.rule), study.law
     price, nothing = (
         common.Headline("Total ε", "not covered", "for one release"),
         worth.bottom > NO_CHANCE,
@@ -68,12 +68,12 @@ def headlines(study: ChoiceStudy) -> list[common.Headline]:
         run_law_headline(share, percent(worth.within), "among the best of all runs", law, study),
         *none,
         run_law_headline(
-            "Runs", format_run_count(worth), "on average; the number stays secret", law, study
+            "Runs", format_mean_run_count(worth), "on average; the number stays secret", law, study
         ),
     ]
 
 
-def chosen_chart(study: ChoiceStudy, look: Look) -> Chart:
+def candidate_chance_chart(study: ChoiceStudy, look: Look) -> Chart:
     return drawn.chosen_candidate_chart(
         study.law, study.runs.pool.mean_scores, study.naive_law.candidate, look=look
     )
@@ -83,7 +83,7 @@ def score_distribution_chart(study: ChoiceStudy, look: Look) -> Chart:
     one_run, share = float(np.mean(study.runs.pool.mean_scores)), study.settings.share
     return drawn.output_score_chart(
         study.score_histogram,
-        study.run_worth,
+        study.chosen_rule_utility,
         one_run,
         top_quantile(study.runs.pool, share),
         share,
@@ -91,11 +91,11 @@ def score_distribution_chart(study: ChoiceStudy, look: Look) -> Chart:
     )
 
 
-def runs_chart(study: ChoiceStudy, look: Look) -> Chart:
+def number_of_runs_chart(study: ChoiceStudy, look: Look) -> Chart:
     return drawn.run_count_chart(study.law.runs, look=look)
 
 
-def prices_chart(study: PriceStudy, look: Look) -> Chart:
+def price_quality_chart(study: PriceStudy, look: Look) -> Chart:
     name, share = study.rule.name, study.settings.share
     return drawn.cost_quality_chart(study.prices, LABELS, chosen=name, share=share, look=look)
 
@@ -104,7 +104,7 @@ def search_runs_needed_chart(study: PriceStudy, look: Look) -> Chart:
     return drawn.runs_needed_chart(study.runs_needed, look=look)
 
 
-def search_explanation(study: PriceStudy) -> str:
+def threshold_search_explanation(study: PriceStudy) -> str:
     """Search for the threshold in words, and its number of runs in years."""
     log10_years = float(study.runs_needed["search"][1][-1]) - _LOG10_RUNS_A_YEAR
     return (
@@ -116,14 +116,16 @@ def search_explanation(study: PriceStudy) -> str:
     )
 
 
-def stop_curves_chart(
-    study: StopStudy, look: Look, quantity: Worth = "within", stop: float | None = None
+def quality_by_gamma_chart(
+    study: StopStudy, look: Look, quantity: Worth = "within", marked_gamma: float | None = None
 ) -> Chart:
-    """Quality against γ: share "within" the best, or mean "score"; the page's γ or `stop` is marked."""
+    """Quality against γ: share "within" the best, or mean "score"; the page's γ or `marked_gamma`
+    is marked.
+    """
     return drawn.stop_chance_chart(
         curves_by_label(study),
         quantity,
-        stop=study.stop_probability if stop is None else stop,
+        stop=study.stop_probability if marked_gamma is None else marked_gamma,
         share=study.settings.share,
         dearer=[CANDIDATES.label(name) for name in study.rules_costlier_with_runs],
         look=look,
@@ -142,7 +144,7 @@ def omitted_rule_sentences(study: PriceStudy) -> list[str]:
     ]
 
 
-def theorems(study: PriceStudy) -> list[tuple[str, str, str, str, str]]:
+def theorem_rows(study: PriceStudy) -> list[tuple[str, str, str, str, str]]:
     """Rows of label, action, price, reason why the theorem does not hold here or "", and source."""
     said = {way.name: rule_description(way.name) for way in study.prices}
     return [
@@ -161,39 +163,41 @@ def theorems(study: PriceStudy) -> list[tuple[str, str, str, str, str]]:
 
 
 def build_slider_preview(study: ChoiceStudy, request: common.PreviewRequest) -> common.PagePreview:
-    study.compute(request.progress, "runs", "law", "run_worth", "score_histogram", "naive_law")
+    study.compute(
+        request.progress, "runs", "law", "chosen_rule_utility", "score_histogram", "naive_law"
+    )
     look = request.look
     charts = {
-        "chosen": chosen_chart(study, look),
+        "chosen": candidate_chance_chart(study, look),
         "scores": score_distribution_chart(study, look),
-        "runs": runs_chart(study, look),
+        "runs": number_of_runs_chart(study, look),
     }
     return _step(study, charts)
 
 
 def build_price_preview(study: PriceStudy, request: common.PreviewRequest) -> common.PagePreview:
-    study.compute(request.progress, "runs", "law", "run_worth", "prices")
+    study.compute(request.progress, "runs", "law", "chosen_rule_utility", "prices")
     step = _step(
         study,
         {
-            "prices": prices_chart(study, request.look),
+            "prices": price_quality_chart(study, request.look),
             "runs_needed": search_runs_needed_chart(study, request.look),
         },
     )
-    return replace(step, texts={**step.texts, "search": search_explanation(study)})
+    return replace(step, texts={**step.texts, "search": threshold_search_explanation(study)})
 
 
 def build_stop_preview(study: StopStudy, request: common.PreviewRequest) -> common.PagePreview:
-    study.compute(request.progress, "runs", "law", "run_worth", "curve")
+    study.compute(request.progress, "runs", "law", "chosen_rule_utility", "curve")
     return _step(
         study,
-        {f"stops_{what}": stop_curves_chart(study, request.look, what) for what in WORTHS},
+        {f"stops_{what}": quality_by_gamma_chart(study, request.look, what) for what in WORTHS},
     )
 
 
 def _step(study: ChoiceStudy, charts: Mapping[str, Chart]) -> common.PagePreview:
-    asked, lead, below = heading_texts(study)
-    worth = study.run_worth
+    asked, lead, below = page_head_texts(study)
+    worth = study.chosen_rule_utility
     return common.PagePreview(
         texts={"heading": asked, "lead": lead, "sub": below}
         | common.headline_texts_by_place(headlines(study)),
@@ -206,7 +210,7 @@ def _step(study: ChoiceStudy, charts: Mapping[str, Chart]) -> common.PagePreview
 # ---- tables, for the command line ----------------------------------------------------------------
 
 
-def chosen_table(study: ChoiceStudy) -> list[dict[str, Any]]:
+def candidate_chance_rows(study: ChoiceStudy) -> list[dict[str, Any]]:
     """Rows for the command line: chance of each candidate under each rule."""
     rows = [
         {"rule": rule.name, **row}
@@ -216,7 +220,7 @@ def chosen_table(study: ChoiceStudy) -> list[dict[str, Any]]:
     return [{str(name): cell for name, cell in row.items()} for row in rows]
 
 
-def prices_table(study: PriceStudy) -> list[dict[str, Any]]:
+def price_quality_rows(study: PriceStudy) -> list[dict[str, Any]]:
     """Rows for the command line: price and quality of each way to choose."""
     return [
         {
@@ -234,9 +238,9 @@ def prices_table(study: PriceStudy) -> list[dict[str, Any]]:
     ]
 
 
-def format_mean_score(worth: RuleUtility) -> str:
-    return "none" if worth.score is None else number_text(worth.score)
+def format_mean_score(utility: RuleUtility) -> str:
+    return "none" if utility.score is None else number_text(utility.score)
 
 
-def format_run_count(worth: RuleUtility) -> str:
-    return number_text(round(worth.runs, 2))
+def format_mean_run_count(utility: RuleUtility) -> str:
+    return number_text(round(utility.runs, 2))

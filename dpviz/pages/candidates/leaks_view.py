@@ -4,20 +4,20 @@ from dpviz.base import Progress, iterate_with_progress
 from dpviz.charts import Chart, Look, count_text, number_text, upper_bound_text
 from dpviz.charts import candidates as drawn
 from dpviz.pages import common
-from dpviz.pages.candidates.sentences import LEAKS, LEAKS_LEAD, heading_texts
+from dpviz.pages.candidates.sentences import LEAKS, LEAKS_LEAD, page_head_texts
 from dpviz.pages.candidates.settings import LARGEST_LEAK
 from dpviz.pages.candidates.study import LeakStudy
 
 HEADINGS = ("Why the best of K runs is not free", "Why a threshold must not come down")
 
 
-def best_of_runs_chart(study: LeakStudy, look: Look) -> Chart:
+def naive_best_leak_chart(study: LeakStudy, look: Look) -> Chart:
     return drawn.naive_leak_chart(
         study.naive_best_leak, study.settings.epsilon1, study.demonstration_sizes.k, look=look
     )
 
 
-def thresholds_chart(study: LeakStudy, look: Look) -> Chart:
+def falling_thresholds_leak_chart(study: LeakStudy, look: Look) -> Chart:
     return drawn.lowered_threshold_leak_chart(
         study.falling_thresholds_leak, study.settings.epsilon1, look=look
     )
@@ -34,8 +34,8 @@ def reduced_failure_note(study: LeakStudy) -> str:
 
 
 def build_slider_preview(study: LeakStudy, request: common.PreviewRequest) -> common.PagePreview:
-    losses = best_of_runs_chart(study, request.look)
-    heading, lead, below = heading_texts(study)
+    losses = naive_best_leak_chart(study, request.look)
+    heading, lead, below = page_head_texts(study)
     return common.PagePreview(
         texts={
             "heading": heading,
@@ -43,7 +43,10 @@ def build_slider_preview(study: LeakStudy, request: common.PreviewRequest) -> co
             "sub": below,
             "failing": reduced_failure_note(study),
         },
-        charts={"naive_leak": losses, "threshold_leak": thresholds_chart(study, request.look)},
+        charts={
+            "naive_leak": losses,
+            "threshold_leak": falling_thresholds_leak_chart(study, request.look),
+        },
         lead=losses.says_now,
         height=study.settings.epsilon1 / LARGEST_LEAK,
     )
@@ -94,6 +97,6 @@ def _leak(study: LeakStudy) -> common.SliderPosition:
         epsilon,
         said,
         [losses],
-        common.chart_with_table_builder(best_of_runs_chart, study),
-        common.chart_with_table_builder(thresholds_chart, study),
+        common.chart_with_table_builder(naive_best_leak_chart, study),
+        common.chart_with_table_builder(falling_thresholds_leak_chart, study),
     )

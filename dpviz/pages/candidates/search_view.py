@@ -16,7 +16,7 @@ from dpviz.pages import common
 from dpviz.pages.candidates.sentences import (
     MADE_UP,
     format_price,
-    heading_texts,
+    page_head_texts,
     run_law_caveat,
     run_law_headline,
 )
@@ -32,7 +32,7 @@ _RIGHT, _WRONG, _NONE = (
 
 def headlines(study: SearchStudy) -> list[common.Headline]:
     epsilon, delta = study.search.total_epsilon()
-    right, wrong = study.right_and_wrong_probabilities
+    right, wrong = study.right_wrong_stop_probabilities
     cards = [
         common.Headline(
             "Total ε",
@@ -88,8 +88,8 @@ def noise_explanation(study: SearchStudy) -> str:
 
 def build_slider_preview(study: SearchStudy, request: common.PreviewRequest) -> common.PagePreview:
     study.compute(request.progress, "runs", "law")
-    heading, lead, below = heading_texts(study)
-    right, _ = study.right_and_wrong_probabilities
+    heading, lead, below = page_head_texts(study)
+    right, _ = study.right_wrong_stop_probabilities
     return common.PagePreview(
         texts={"heading": heading, "lead": lead, "sub": below, "noise": noise_explanation(study)}
         | common.headline_texts_by_place(headlines(study)),
@@ -143,7 +143,7 @@ def build_slider_figure(study: SearchStudy, progress: Progress) -> common.Slider
 
 def _searched(study: SearchStudy) -> common.SliderPosition:
     (right, wrong), epsilon = (
-        study.right_and_wrong_probabilities,
+        study.right_wrong_stop_probabilities,
         common.format_slider_value(study.search.epsilon),
     )
     said = (

@@ -103,11 +103,11 @@ _SIGNS: dict[str, tuple[str, Callable[[Any], str]]] = {
 }
 
 
-def rule_summary(rule: CandidateRule) -> str:
+def rule_with_parameters(rule: CandidateRule) -> str:
     """A rule and its parameters, in short.
 
     >>> from dpviz.candidates import RandomStopping
-    >>> rule_summary(RandomStopping(stop=0.1, limit=99))
+    >>> rule_with_parameters(RandomStopping(stop=0.1, limit=99))
     'Random stopping, γ = 0.1, at most 99 runs'
     """
     parts = [CANDIDATES.label(rule.name)]
@@ -130,7 +130,7 @@ def format_price(total: tuple[float, float] | ParameterError) -> str:
     )
 
 
-def heading_texts(study: RunsStudy) -> tuple[str, str, str]:
+def page_head_texts(study: RunsStudy) -> tuple[str, str, str]:
     epsilon, delta = study.run_price
     size = count_text(study.candidate_count, "private candidate")
     run = f"each run costs ε1 = {number_text(epsilon)}" + (
@@ -150,7 +150,7 @@ def heading_texts(study: RunsStudy) -> tuple[str, str, str]:
                 f"{rule_description(study.rule.name).does} The best of one run each would cost ε ="
                 f" {naive}."
             ),
-            f"{study.name} · {rule_summary(study.rule)} · {run}",
+            f"{study.name} · {rule_with_parameters(study.rule)} · {run}",
         )
     if study.settings.view == "leaks":
         return LEAKS, LEAKS_LEAD, f"Exact chances in two worst cases · {run}"
@@ -178,10 +178,11 @@ def describe_rule(study: RunsStudy, rule: CandidateRule) -> ShownMechanism:
     """The rule on the candidates, with its total where a theorem gives one."""
     run = (("Candidates", study.name), *_of_run(study))
     if isinstance(total := study.total_or_error(rule), ParameterError):
-        return ShownMechanism(mechanism=rule_summary(rule), settings=run)
+        return ShownMechanism(mechanism=rule_with_parameters(rule), settings=run)
     epsilon, delta = map(upper_bound_text, total)
     return ShownMechanism(
-        mechanism=rule_summary(rule), settings=(*run, ("Total ε", epsilon), ("Total δ", delta))
+        mechanism=rule_with_parameters(rule),
+        settings=(*run, ("Total ε", epsilon), ("Total δ", delta)),
     )
 
 

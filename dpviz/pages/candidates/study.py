@@ -199,7 +199,7 @@ class ChoiceStudy(RunsStudy):
         return self.rule.distribution(self.runs.pool, progress=progress)
 
     @step
-    def run_worth(self, progress: Progress) -> RuleUtility:
+    def chosen_rule_utility(self, progress: Progress) -> RuleUtility:
         return rule_utility(self.law, self.settings.share)
 
     @step
@@ -238,14 +238,14 @@ class PriceStudy(ChoiceStudy):
         """Total and number of runs of each way to the best median, the search's among them."""
         return runs_needed(self.candidate_count, self.settings.epsilon1)
 
-    def gaussian_total_epsilons(self, noise: float, delta: float) -> dict[str, float | None]:
+    def gaussian_total_epsilons(self, sigma: float, delta: float) -> dict[str, float | None]:
         """Total ε at δ of repeats of a Gaussian mechanism with this noise."""
         repeats = [
             rule
             for rule in map(self.build_rule, CANDIDATES)
             if isinstance(rule, NegativeBinomialRepeats | PoissonRepeats)
         ]
-        return gaussian_rule_epsilons(repeats, self.candidate_count, noise, delta)
+        return gaussian_rule_epsilons(repeats, self.candidate_count, sigma, delta)
 
 
 class StopStudy(ChoiceStudy):
@@ -328,7 +328,7 @@ class SearchStudy(RunsStudy):
         return self.search.distribution(self.success_probabilities, progress=progress)
 
     @property
-    def right_and_wrong_probabilities(self) -> tuple[float, float]:
+    def right_wrong_stop_probabilities(self) -> tuple[float, float]:
         """Chances to stop at a candidate that is good often enough, and at another."""
         good = self.success_probabilities >= self.search.percentile
         return float(self.law.stop[good].sum()), float(self.law.stop[~good].sum())

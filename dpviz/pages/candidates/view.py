@@ -30,8 +30,8 @@ STUDIES: dict[str, type[RunsStudy]] = {
 }
 _SLIDERS: dict[str, Callable[[Any, Progress], common.SliderFigure]] = {
     "outcome": choice_takeaway.build_slider_figure,
-    "price": choice_takeaway.build_price_figure,
-    "stop": choice_takeaway.build_stop_figure,
+    "price": choice_takeaway.build_price_slider_figure,
+    "stop": choice_takeaway.build_stop_slider_figure,
     "percentile": search.build_slider_figure,
     "leaks": leaks.build_slider_figure,
 }

@@ -23,40 +23,46 @@ def experiment_chart(
     counts: Ints,
     look: Look,
     *,
-    law_shown: bool = True,
-    mark: int | None = None,
+    show_law: bool = True,
+    guess_of_hundred: int | None = None,
 ) -> Chart:
-    """Counts of shape (drawn, outcomes) beside the exact law; `mark` is a guess of 100."""
-    beside = {one.name: one.law(setting) for one in experiment.beside if law_shown}
-    law, says = (experiment.law(setting), experiment.says(setting)) if law_shown else (None, "")
-    marked = experiment.guess is not None and mark is not None and setting == experiment.start
+    """Counts of shape (drawn, outcomes) beside the exact law; `guess_of_hundred` is a guess of 100."""
+    beside = {one.name: one.law(setting) for one in experiment.beside if show_law}
+    law, says = (experiment.law(setting), experiment.says(setting)) if show_law else (None, "")
+    marked = (
+        experiment.guess is not None
+        and guess_of_hundred is not None
+        and setting == experiment.start
+    )
     return draws_and_law_chart(
         experiment.outcomes,
         law,
         counts,
         name=experiment.name,
         beside=beside,
-        other_names=experiment.drawn_names[1:],
+        other_names=experiment.drawn_law_names[1:],
         says=says,
         look=look,
-        mark=(experiment.guess.outcome, mark / FULL)
-        if marked and experiment.guess is not None and mark is not None
+        mark=(experiment.guess.outcome, guess_of_hundred / FULL)
+        if marked and experiment.guess is not None and guess_of_hundred is not None
         else None,
     )
 
 
-def guess_feedback(experiment: Experiment, mark: int | None) -> str:
+def guess_feedback_sentence(experiment: Experiment, guess_of_hundred: int | None) -> str:
     """The guess beside the exact chance; "" where there is none."""
-    if experiment.guess is None or mark is None:
+    if experiment.guess is None or guess_of_hundred is None:
         return ""
-    so = experiment.exact_mark
-    off = abs(mark - so)
+    so = experiment.exact_percentage
+    off = abs(guess_of_hundred - so)
     near = (
         "You were close."
         if off <= NEAR
-        else f"You were {off:.0f} too {'high' if mark > so else 'low'}."
+        else f"You were {off:.0f} too {'high' if guess_of_hundred > so else 'low'}."
     )
-    return f"You marked {mark} of {FULL}. The exact chance is {percent(so / FULL)}. {near}"
+    return (
+        f"You marked {guess_of_hundred} of {FULL}. The exact chance is {percent(so / FULL)}. {near}"
+    )
 
 
 def experiment_preview(
@@ -66,16 +72,21 @@ def experiment_preview(
 
 
 def build_lesson_figure(
-    lesson: Lesson, experiment: Experiment, *, seed: int, start: float, releases: int = RELEASES
+    lesson: Lesson,
+    experiment: Experiment,
+    *,
+    seed: int,
+    start_setting: float,
+    releases: int = RELEASES,
 ) -> SliderFigure:
-    """Figure of an experiment, from setting `start`; `releases` are drawn with `seed`."""
+    """Figure of an experiment, from setting `start_setting`; `releases` are drawn with `seed`."""
     settings = experiment.settings()
     return SliderFigure(
         title=lesson.title,
         lead=lesson.says,
         slider_quantity="" if experiment.control is None else experiment.control.label,
         steps=tuple(_taught(experiment, setting, seed, releases) for setting in settings),
-        start=settings.index(start),
+        start=settings.index(start_setting),
         charts=(
             f"Releases of {experiment.name} and the exact chances"
             if releases
@@ -98,10 +109,10 @@ def build_lesson_figure(
 
 def _taught(experiment: Experiment, setting: float, seed: int, releases: int) -> SliderPosition:
     laws = {name: law(setting) for name, law in experiment.laws.items()}
-    drawn = experiment.draw_all_counts(setting, seed, releases)
+    drawn = experiment.draw_counts_by_law(setting, seed, releases)
     named = (
-        dict(zip(experiment.drawn_names, drawn.tolist(), strict=True))
-        if len(experiment.drawn_names) > 1
+        dict(zip(experiment.drawn_law_names, drawn.tolist(), strict=True))
+        if len(experiment.drawn_law_names) > 1
         else {"": drawn[0].tolist()}
     )
     table = pd.DataFrame(
@@ -120,7 +131,7 @@ def _taught(experiment: Experiment, setting: float, seed: int, releases: int) ->
             drawn,
             name=experiment.name,
             beside={name: law for name, law in laws.items() if name != experiment.name},
-            other_names=experiment.drawn_names[1:],
+            other_names=experiment.drawn_law_names[1:],
             look=look,
         )
         return chart, table

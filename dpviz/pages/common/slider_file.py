@@ -107,19 +107,19 @@ def chart_with_table_builder(
     return drawn
 
 
-def fix_chart_axes(
-    steps: Sequence[SliderPosition], moving: Sequence[int] = ()
+def charts_with_shared_axes(
+    positions: Sequence[SliderPosition], free_axis_charts: Sequence[int] = ()
 ) -> list[Mapping[str, list[dict[str, Any]]]]:
-    """Charts of all positions by look, with shared axes except in the charts `moving`."""
+    """Charts of all positions by look, with shared axes except in the charts `free_axis_charts`."""
     return [
         {
             name: [
-                picture if n in moving else _widened(picture, steps, name, n)
+                picture if n in free_axis_charts else _widened(picture, positions, name, n)
                 for n, picture in enumerate(pictures)
             ]
             for name, pictures in s.items()
         }
-        for s in (one.pictures for one in steps)
+        for s in (one.pictures for one in positions)
     ]
 
 

@@ -143,7 +143,7 @@ def law_column_headings(law: LawStudy) -> tuple[tuple[str, str], ...]:
     return (
         *((EVENTS[name].label, event_meaning(law, name)) for name in law.events),
         ("Right on average", f"of {law.k:,}"),
-        ("Worst rank", ideal_rank_note(law.k)),
+        ("Worst rank", ideal_worst_rank_note(law.k)),
     )
 
 
@@ -176,12 +176,12 @@ def format_worst_rank(law: LawStudy) -> str:
     return number_text(round(law.worst_rank, 2 if exact else 1))
 
 
-def ideal_rank_note(k: int) -> str:
+def ideal_worst_rank_note(k: int) -> str:
     return f"on average (ideal: {k:,})"
 
 
-def event_meaning(law: LawStudy, event: str, *, alike: bool = False) -> str:
-    """Meaning of an event, the same for equal events; `alike` counts the choices that tie."""
+def event_meaning(law: LawStudy, event: str, *, show_tie_count: bool = False) -> str:
+    """Meaning of an event, the same for equal events; `show_tie_count` counts the choices that tie."""
     k, scores = law.k, law.scores
     a, b = event_bounds(event, scores.rescaled_scores_and_sensitivity[0], k)
     if event == "optimal":
@@ -193,7 +193,7 @@ def event_meaning(law: LawStudy, event: str, *, alike: bool = False) -> str:
         return f"the {best_items}, none below rank {b:,}{ending}"
     exactly = f"exactly the true top {k:,}" if k > 1 else "exactly the true top item"
     above, best = scores.tie_counts(k)
-    if not alike or best == k:
+    if not show_tie_count or best == k:
         return exactly
     choices = power_of_ten(
         float(log_set_count_within(np.array(above), np.array(best), k)) / math.log(10)

@@ -58,7 +58,7 @@ class ComparedDesign:
     at: float
     """ε of the page, which a stated noise does not follow."""
 
-    def has_chances_of(self, other: "ComparedDesign") -> bool:
+    def has_same_chances(self, other: "ComparedDesign") -> bool:
         """Say if both give the same chances of items and events; False while one is computed."""
         return bool(read_if_ready(lambda: np.allclose(self._chances, other._chances, 0.0, _ALIKE)))
 
@@ -113,7 +113,7 @@ class CurvesByEpsilonStudy(MechanismStudy):
         return {curve.event: curve for curve in curves}
 
     @property
-    def promised_probabilities(self) -> tuple[Floats, Floats] | None:
+    def top_guarantee_curve(self) -> tuple[Floats, Floats] | None:
         """ε along the curve of TOP and a theorem's lower bound there; None without a theorem."""
         if self.mechanism.states_noise:
             return None
@@ -181,7 +181,7 @@ class ReplayStudy(MechanismStudy):
         )
 
 
-def curve_through(
+def interpolated_curve(
     event: str, epsilons: Sequence[float], chances: Sequence[BoundedProbability], method: str
 ) -> FigureCurve:
     """Curve through chances; its error is half of what every other point misses the rest by."""

@@ -29,7 +29,7 @@ from dpviz.pages.compare.study import (
     CurvesByEpsilonStudy,
     Sentence,
     compared_designs,
-    curve_through,
+    interpolated_curve,
 )
 from dpviz.studies import (
     PROBABILITIES,
@@ -127,13 +127,13 @@ def _epsilon(one: tuple[ComparedDesign, Mapping[str, Any]]) -> float:
     return float(one[1]["epsilon"])
 
 
-def chart_design(side: ComparedDesign) -> NamedDesign:
-    return NamedDesign(side.number, side.label)
+def named_design(design: ComparedDesign) -> NamedDesign:
+    return NamedDesign(design.number, design.label)
 
 
 def sentence_text(sentence: Sentence) -> str:
     return "".join(
-        part if isinstance(part, str) else chart_design(part).lettered_label(LIGHT)
+        part if isinstance(part, str) else named_design(part).lettered_label(LIGHT)
         for part in sentence
     )
 
@@ -162,12 +162,12 @@ def _best_and_worst(chances: Sequence[tuple[BoundedProbability, ComparedDesign]]
     )
 
 
-def remarks(designs: Sequence[ComparedDesign]) -> list[Sentence]:
+def design_remarks(designs: Sequence[ComparedDesign]) -> list[Sentence]:
     """Designs with the chances of an earlier one, and where the designs come from."""
     said: list[Sentence] = [
         (later, " gives the same chances as ", twin, ".")
         for later in designs
-        for twin in [side for side in designs[: later.number] if later.has_chances_of(side)][:1]
+        for twin in [side for side in designs[: later.number] if later.has_same_chances(side)][:1]
     ]
     if tuple(side.design for side in designs) == STARTING:
         said.append(
@@ -188,7 +188,7 @@ def chance_by_epsilon_chart(
 ) -> Chart:
     """Chance of an event against ε; with `show_guarantees`, also the theorems' lower bounds on TOP."""
     promised = (
-        {who: study.promised_probabilities for who, study in curves.items()}
+        {who: study.top_guarantee_curve for who, study in curves.items()}
         if show_guarantees and event == "top"
         else {}
     )
@@ -201,7 +201,7 @@ def chance_by_epsilon_chart(
     )
 
 
-def maps_chart(designs: Sequence[ComparedDesign], look: Look) -> Chart:
+def class_maps_chart(designs: Sequence[ComparedDesign], look: Look) -> Chart:
     labels, laws = [side.label for side in designs], [side.law for side in designs]
     grids, regions = [law.grid for law in laws], common.event_regions(laws[0])
     return class_heatmaps(labels, grids, regions, shorter=laws[0].mechanism.shorter, look=look)
@@ -219,7 +219,7 @@ def build_slider_preview(
     settings = DeclaredParameters(CompareSettings).read_settings(subject.scenario.page)[0]
     event = common.select_event(now[0].law, subject.scenario.page.get("event"))
     curves = {
-        chart_design(side): study for side, study in zip(now, request.reused_studies, strict=True)
+        named_design(side): study for side, study in zip(now, request.reused_studies, strict=True)
     }
     lead = lead_sentence(now)
     return common.PagePreview(
@@ -232,16 +232,16 @@ def build_slider_preview(
             "epsilon_curves": chance_by_epsilon_chart(
                 curves, epsilon, event, request.look, show_guarantees=settings.bounds
             ),
-            "compare_maps": maps_chart(now, request.look),
+            "compare_maps": class_maps_chart(now, request.look),
         },
         lead=sentence_text(lead),
         height=max(side.law.event_probability[event].value for side in now),
     )
 
 
-def design_row_texts(side: ComparedDesign, event: str) -> dict[str, str]:
+def design_row_texts(design: ComparedDesign, event: str) -> dict[str, str]:
     """Texts of a design's rows, with the chance of this event among them as `now`."""
-    law, n = side.law, side.number
+    law, n = design.law, design.number
     said = {
         f"right-{n}": common.format_expected_hits(law),
         f"worst-{n}": common.format_worst_rank(law),
@@ -301,7 +301,9 @@ def build_slider_figure(
             ]
         )
     curves = {
-        chart_design(side): curve_through(chosen, values, [chance for _, chance, _ in come], method)
+        named_design(side): interpolated_curve(
+            chosen, values, [chance for _, chance, _ in come], method
+        )
         for side, come, method in zip(
             of, zip(*at, strict=True), [method for *_, method in at[0]], strict=True
         )

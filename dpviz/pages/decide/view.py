@@ -46,7 +46,7 @@ def headlines(study: DecideStudy) -> list[common.Headline]:
     (utility, plan), question, cost = outcome, study.question, study.cost
     k, total = question.k, study.total
     by_hand = "" if question.epsilon is None else "set by hand; "
-    length = quality.utility_length_phrase(utility)
+    length = quality.utility_list_length_phrase(utility)
     others = (
         " and the other lists that you named"
         if question.also
@@ -70,7 +70,7 @@ def headlines(study: DecideStudy) -> list[common.Headline]:
             _NAMES[1],
             f"≤ {percent_upper_bound(cost.guess)}",
             f"about one {isolate_direction(question.unit)}, after"
-            f" {phrases.all_lists_phrase(question)} (pure guessing: 50)",
+            f" {phrases.covered_lists_phrase(question)} (pure guessing: 50)",
             of=" in 100",
         ),
         common.Headline(
@@ -96,12 +96,14 @@ def headlines(study: DecideStudy) -> list[common.Headline]:
     ]
 
 
-def cost_chart(study: DecideStudy, look: Look, axis_reaches: Sequence[float] = ()) -> Chart:
+def quality_by_cost_chart(
+    study: DecideStudy, look: Look, epsilons_on_axis: Sequence[float] = ()
+) -> Chart:
     """Quality against the cost of all releases, by mechanism; the axis reaches these ε."""
     question, people = study.question, study.question.most_right is not None
     drawn = [(at, need) for at, need in enumerate(study.needs) if need.along is not None]
     design = question.designs[study.taken]
-    costs = [study.cost, *(plan_cost(design, epsilon, question) for epsilon in axis_reaches)]
+    costs = [study.cost, *(plan_cost(design, epsilon, question) for epsilon in epsilons_on_axis)]
     position, *reached = (100 * one.guess if people else one.total_epsilon for one in costs)
     at_delta = f" at δ = {upper_bound_text(question.delta)}" if question.delta else ""
     return goal_by_cost_chart(
@@ -168,11 +170,11 @@ def decision_comparison_chart(decisions: Mapping[str, Decision], look: Look) -> 
     )
 
 
-def guessers_chart(study: DecideStudy, look: Look) -> Chart:
+def right_guesses_chart(study: DecideStudy, look: Look) -> Chart:
     """A hundred attackers who guess about one unit, and how many can be right."""
     guesses = price.guess_bounds(study.question, study.one, study.cost)
     right = [50, *(percent_upper_bound(guess) for guess, _ in guesses)]
-    every = f"more after {phrases.all_lists_phrase(study.question)}, at most"
+    every = f"more after {phrases.covered_lists_phrase(study.question)}, at most"
     between = zip(
         right, right[1:], ("more can be right after one list, at most", every), strict=False
     )
@@ -181,7 +183,9 @@ def guessers_chart(study: DecideStudy, look: Look) -> Chart:
         *(PeopleGroup(last - first, says) for first, last, says in between),
         PeopleGroup(100 - right[-1], "must guess wrong"),
     ]
-    says = " ".join(price.guess_sentence(guess, after.capitalize()) for guess, after in guesses)
+    says = " ".join(
+        price.right_guesses_sentence(guess, after.capitalize()) for guess, after in guesses
+    )
     how = (
         f"A hundred attackers who know everything else guess whether one {study.question.unit} is in"
         " the data."
@@ -190,7 +194,11 @@ def guessers_chart(study: DecideStudy, look: Look) -> Chart:
 
 
 def lead_sentence(study: Decision | DecideStudy) -> str:
-    parts = price.verdict_remark(study), price.cost_sentence(study), quality.plan_sentence(study)
+    parts = (
+        price.nearest_plan_or_warning(study),
+        price.cost_sentence(study),
+        quality.plan_sentence(study),
+    )
     return " ".join(filter(None, parts))
 
 
@@ -203,7 +211,7 @@ def build_slider_preview(
     return common.PagePreview(
         texts={"heading": price.answer_title(now), "lead": lead_sentence(now)}
         | common.headline_texts_by_place(headlines(now)),
-        charts={"cost_lines": cost_chart(now, request.look)},
+        charts={"cost_lines": quality_by_cost_chart(now, request.look)},
         lead=lead_sentence(now),
         height=now.utility.chance,
     )
@@ -216,7 +224,7 @@ def preview_range(study: DecideStudy) -> tuple[float, float]:
     )
 
 
-def needs_table(decisions: Iterable[Decision]) -> pd.DataFrame:
+def plans_table(decisions: Iterable[Decision]) -> pd.DataFrame:
     return pd.concat([decision.frame() for decision in decisions], ignore_index=True)
 
 
@@ -242,10 +250,10 @@ def build_slider_figure(
 ) -> common.SliderFigure:
     """Figure of the answer by ε; raises `ParameterError` as `decide` does."""
     study = DecideStudy.from_question(question_of(subject.scenario), subject.loaded_scores)
-    return build_study_figure(study, subject.scenario, progress)
+    return build_study_slider_figure(study, subject.scenario, progress)
 
 
-def build_study_figure(
+def build_study_slider_figure(
     study: DecideStudy, scenario: Scenario, progress: Progress
 ) -> common.SliderFigure:
     """The same of a study, whose scenario names the data."""
@@ -291,13 +299,15 @@ def _place(study: DecideStudy, ends: tuple[float, float]) -> common.SliderPositi
     outcome = quality.outcome_phrase(study.question, study.utility)
     enough = "enough for" if study.epsilon >= study.chosen_plan.smallest else "not enough for"
     value = common.format_slider_value(study.epsilon)
-    sentence = f"At ε = {value} {outcome} ({quality.exactness(study.utility)}): {enough} the goal."
+    sentence = (
+        f"At ε = {value} {outcome} ({quality.exactness_phrase(study.utility)}): {enough} the goal."
+    )
     return common.build_position(
         value,
         sentence,
         [[f"{one.value}{one.of}" for one in _moving(study)]],
-        lambda look: (cost_chart(study, look, ends), _by_mechanism(study)),
-        common.chart_with_table_builder(guessers_chart, study),
+        lambda look: (quality_by_cost_chart(study, look, ends), _by_mechanism(study)),
+        common.chart_with_table_builder(right_guesses_chart, study),
     )
 
 

@@ -5,10 +5,15 @@ from collections.abc import Sequence
 from dpviz.base.text_format import percent_upper_bound, stated_number_text
 from dpviz.charts import isolate_direction, join_with_and, number_text, percent, upper_bound_text
 from dpviz.data.deployments import Deployment, public_deployments
-from dpviz.pages.decide.sentences.phrases import guess_count_phrase
+from dpviz.pages.decide.sentences.phrases import right_guesses_verb_phrase
 from dpviz.privacy.odds import guess_bound
 from dpviz.studies.decision import Cost
-from dpviz.studies.deployments import SIZE, DeploymentFigures, figures_by_guess, plan_neighbours
+from dpviz.studies.deployments import (
+    SIZE,
+    DeploymentFigures,
+    figures_sorted_by_guesses,
+    nearest_deployments,
+)
 
 NOT_STATED = "not stated"
 _DIFFERENT = 0.005  # from this relative difference on, two ε are told apart
@@ -58,13 +63,13 @@ def period_text(deployment: Deployment) -> str:
     )
 
 
-def guess_text(guess: float | None) -> str:
-    return "not known" if guess is None else f"{percent_upper_bound(guess)}"
+def right_guess_bound_text(right_guess_bound: float | None) -> str:
+    return "not known" if right_guess_bound is None else f"{percent_upper_bound(right_guess_bound)}"
 
 
-def times_phrase(guess: float) -> str:
+def right_guess_bound_phrase(right_guess_bound: float) -> str:
     """Bound on right guesses as Decide says it."""
-    return guess_count_phrase(Cost(None, guess))
+    return right_guesses_verb_phrase(Cost(None, right_guess_bound))
 
 
 def promise_sentences(figures: DeploymentFigures) -> list[str]:
@@ -77,7 +82,7 @@ def promise_sentences(figures: DeploymentFigures) -> list[str]:
     told = [
         _protected_sentence(of),
         (
-            f"An attacker who knows everything else {times_phrase(figures.guess)} about"
+            f"An attacker who knows everything else {right_guess_bound_phrase(figures.guess)} about"
             f" one {unit_text(of) if of.unit else 'unit'}."
         ),
         "Pure guessing is right 50 times.",
@@ -85,7 +90,7 @@ def promise_sentences(figures: DeploymentFigures) -> list[str]:
     if figures.year_guess is not None and of.period is not None:
         told.append(
             f"Each {of.period[0]} counts anew: after {of.period[1]:,} in a year, the attacker"
-            f" {times_phrase(figures.year_guess)}."
+            f" {right_guess_bound_phrase(figures.year_guess)}."
         )
     return [*told, *_published_sentences(figures)]
 
@@ -110,7 +115,7 @@ def _local_sentences(deployment: Deployment) -> list[str]:
     ]
     if deployment.epsilon is not None and deployment.model == "Local":
         bound = guess_bound(deployment.epsilon, deployment.delta or 0.0)
-        told.append(f"Anyone who reads one report {times_phrase(bound)} about it.")
+        told.append(f"Anyone who reads one report {right_guess_bound_phrase(bound)} about it.")
     return [
         *told,
         "Totals of many reports reveal less of each; by how much is not computed here.",
@@ -162,11 +167,11 @@ def lead_sentence(deployments: Sequence[DeploymentFigures]) -> str:
     many = sum(guess == 100 if middle == 100 else guess <= middle for guess in known)
     return (
         f"In {many} of the {len(known)} that can be computed, an attacker"
-        f" {times_phrase(middle / 100)} about one unit."
+        f" {right_guess_bound_phrase(middle / 100)} about one unit."
     )
 
 
-def year_sentences(deployments: Sequence[DeploymentFigures]) -> list[str]:
+def yearly_cost_sentences(deployments: Sequence[DeploymentFigures]) -> list[str]:
     """The cost of a year where a unit comes back."""
     renewed = [one for one in deployments if one.year_guess is not None]
     if not renewed:
@@ -179,13 +184,15 @@ def year_sentences(deployments: Sequence[DeploymentFigures]) -> list[str]:
     ]
 
 
-def plan_place_sentence(guess: float, unit: str) -> str:
+def plan_among_deployments_sentence(right_guess_bound: float, unit: str) -> str:
     """Where a plan lies among public deployments of the same kind of unit, with a caution.
 
-    >>> plan_place_sentence(0.57, "reader").startswith("Fewer right guesses: Wikipedia Editors")
+    >>> plan_among_deployments_sentence(0.57, "reader").startswith("Fewer right guesses: Wikipedia Editors")
     True
     """
-    below, above = plan_neighbours(guess, unit, figures_by_guess(public_deployments()))
+    below, above = nearest_deployments(
+        right_guess_bound, unit, figures_sorted_by_guesses(public_deployments())
+    )
     parts = (("Fewer right guesses", below), ("As many or more", above))
     told = [
         f"{says}: {join_with_and([_named(one) for one in named])}."
@@ -197,4 +204,4 @@ def plan_place_sentence(guess: float, unit: str) -> str:
 
 
 def _named(figures: DeploymentFigures) -> str:
-    return f"{figures.deployment.name} ({guess_text(figures.guess)}, {figures.deployment.unit})"
+    return f"{figures.deployment.name} ({right_guess_bound_text(figures.guess)}, {figures.deployment.unit})"

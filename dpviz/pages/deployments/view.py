@@ -19,20 +19,20 @@ from dpviz.charts.decision.deployments import GuessRow, deployments_chart
 from dpviz.data.deployments import UNIT_GROUPS, Deployment, public_deployments
 from dpviz.pages.deployments.sentences import (
     NOT_STATED,
-    guess_text,
     join_curators,
     parameters_text,
     period_text,
-    plan_place_sentence,
-    times_phrase,
+    plan_among_deployments_sentence,
+    right_guess_bound_phrase,
+    right_guess_bound_text,
     unit_text,
-    year_sentences,
+    yearly_cost_sentences,
 )
 from dpviz.studies import Design
 from dpviz.studies.deployments import (
     DeploymentFigures,
-    figures_by_guess,
-    plan_neighbours,
+    figures_sorted_by_guesses,
+    nearest_deployments,
     stated_mechanism,
 )
 
@@ -61,7 +61,7 @@ def filtered_figures(
     """Figures of the deployments with this kind of unit and of product, the strongest first."""
     return [
         one
-        for one in figures_by_guess(tuple(deployments))
+        for one in figures_sorted_by_guesses(tuple(deployments))
         if unit in {None, one.deployment.unit_group} and kind in {None, one.deployment.kind}
     ]
 
@@ -86,16 +86,18 @@ def deployment_guesses_chart(
     parts = [f"{local} where devices add the noise"] if local else []
     parts += [f"{unsaid} that do not state enough"] if unsaid else []
     left_out = [f"Not drawn: {join_with_and(parts)}."] if parts else []
-    return deployments_chart(rows, " ".join(year_sentences(deployments) + left_out), look=look)
+    return deployments_chart(
+        rows, " ".join(yearly_cost_sentences(deployments) + left_out), look=look
+    )
 
 
 def plan_chart(guess: float, unit: str, look: Look = LIGHT) -> Chart:
     """A plan between public deployments of the same kind of unit."""
-    below, above = plan_neighbours(guess, unit, figures_by_guess(public_deployments()))
+    below, above = nearest_deployments(guess, unit, figures_sorted_by_guesses(public_deployments()))
     plan = GuessRow(PLAN, percent_upper_bound(guess), None, f"{unit}, all lists", plan=True)
     rows = [*map(_row, below), plan, *map(_row, above)]
-    says = f"With your plan an attacker {times_phrase(guess)} about one {unit}. "
-    return deployments_chart(rows, says + plan_place_sentence(guess, unit), look=look)
+    says = f"With your plan an attacker {right_guess_bound_phrase(guess)} about one {unit}. "
+    return deployments_chart(rows, says + plan_among_deployments_sentence(guess, unit), look=look)
 
 
 def _row(one: DeploymentFigures, *, opened: bool = False) -> GuessRow:
@@ -110,7 +112,7 @@ def _row(one: DeploymentFigures, *, opened: bool = False) -> GuessRow:
     )
 
 
-def trial_on_own_data(deployment: Deployment) -> tuple[str, dict[str, Any]] | None:
+def own_data_trial(deployment: Deployment) -> tuple[str, dict[str, Any]] | None:
     """Button and changes of a scenario that try a deployment; None where nothing can be computed."""
     rule = stated_mechanism(deployment)
     if (
@@ -145,8 +147,8 @@ def table_rows(
                 unit_text(of),
                 period_text(of),
                 parameters_text(of),
-                guess_text(one.guess),
-                guess_text(one.year_guess) if of.period else "–",
+                right_guess_bound_text(one.guess),
+                right_guess_bound_text(one.year_guess) if of.period else "–",
                 of.model or NOT_STATED,
             ),
             of.sources,

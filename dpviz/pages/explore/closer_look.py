@@ -19,11 +19,11 @@ from dpviz.charts import (
     power_of_ten,
     shorten_text,
 )
-from dpviz.charts.topk.map_frame import cell_of, exact_name
+from dpviz.charts.topk.map_frame import exact_top_k_phrase, rank_cell_index
 from dpviz.pages.common import event_regions
 from dpviz.studies import LawStudy
 from dpviz.topk import TopKDistribution
-from dpviz.topk.law_grid import ClassDetails, grid_loss
+from dpviz.topk.law_grid import ClassDetails, grid_class_losses
 
 _NAMED = 10  # of the noisy counts, in a line
 _MISSED = 5  # items named
@@ -34,13 +34,15 @@ _LN10 = math.log(10.0)
 # ---- the map -------------------------------------------------------------------------------------
 
 
-def class_map(law: LawStudy, h: int, t: int, look: Look, measure: str = "probability") -> Chart:
+def class_map_chart(
+    law: LawStudy, h: int, t: int, look: Look, measure: str = "probability"
+) -> Chart:
     """The map with one class marked; `measure` is what its colours show."""
     return class_heatmap(
         law.grid,
         event_regions(law),
         measure=measure,
-        loss=None if measure == "probability" else map_loss(law),
+        loss=None if measure == "probability" else class_map_loss(law),
         chosen_class=(h, t),
         digits=3 if law.distribution.method == "exact" else 2,
         shorter=law.mechanism.shorter,
@@ -48,8 +50,8 @@ def class_map(law: LawStudy, h: int, t: int, look: Look, measure: str = "probabi
     )
 
 
-def map_loss(law: LawStudy) -> Floats | None:
-    return grid_loss(law.mechanism, law.scores, law.grid)
+def class_map_loss(law: LawStudy) -> Floats | None:
+    return grid_class_losses(law.mechanism, law.scores, law.grid)
 
 
 def nearest_class(law: LawStudy, h: int, t: int) -> tuple[int, int]:
@@ -60,7 +62,7 @@ def nearest_class(law: LawStudy, h: int, t: int) -> tuple[int, int]:
     return (min(max(h, 0), k) if t and law.mechanism.shorter else k), k
 
 
-def watched_lists(law: LawStudy, sets: Ints) -> list[dict[str, Any]]:
+def released_list_data(law: LawStudy, sets: Ints) -> list[dict[str, Any]]:
     scores, k, grid, told = law.scores, law.k, law.grid, []
     for items in sets:
         ranks = np.sort(scores.rank[items[items >= 0]])
@@ -72,8 +74,8 @@ def watched_lists(law: LawStudy, sets: Ints) -> list[dict[str, Any]]:
         named += [f"\u2717\u00a0{name} (wrong)" for name in _names(scores, wrong, _MISSED)]
         named += [f"\u2212\u00a0{name} (missing)" for name in _names(scores, missing, _MISSED)]
         first = f"first {h:,} all there" if h else "the first is missing"
-        says = exact_name(k) if (h, t) == (k, k) else f"{first}; lowest rank {t:,}"
-        cell = cell_of(grid.t_edges, t), cell_of(grid.h_edges, h)
+        says = exact_top_k_phrase(k) if (h, t) == (k, k) else f"{first}; lowest rank {t:,}"
+        cell = rank_cell_index(grid.t_edges, t), rank_cell_index(grid.h_edges, h)
         told.append({"names": named, "says": says, "cell": cell})
     return told
 
@@ -95,11 +97,11 @@ def _names(scores: Scores, ranks: Ints, most: int) -> list[str]:
 # ---- one cell, and releases ----------------------------------------------------------------------
 
 
-def class_meaning(details: ClassDetails, k: int, *, shorter: bool = False) -> str:
-    """Meaning of a utility class; `shorter` where fewer than k may come out."""
+def class_meaning(details: ClassDetails, k: int, *, may_be_shorter: bool = False) -> str:
+    """Meaning of a utility class; `may_be_shorter` where fewer than k may come out."""
     h = details.h
-    if details.t == k and (h == k or not shorter):
-        return f"{exact_name(k).capitalize()}."
+    if details.t == k and (h == k or not may_be_shorter):
+        return f"{exact_top_k_phrase(k).capitalize()}."
     missing = f"rank {h + 1:,} is missing"
     head = {0: "The best item is missing", 1: f"The best item is in the list, {missing}"}.get(
         h, f"The best {h:,} are in the list, {missing}"
@@ -111,7 +113,7 @@ def class_meaning(details: ClassDetails, k: int, *, shorter: bool = False) -> st
     )
 
 
-def people_sentence(details: ClassDetails, k: int) -> str:
+def class_loss_sentence(details: ClassDetails, k: int) -> str:
     """Meaning of the loss of a class in people; "" where it has none, and for the exact top k."""
     if details.people is None or details.t == k:
         return ""
@@ -123,7 +125,7 @@ def people_sentence(details: ClassDetails, k: int) -> str:
     )
 
 
-def class_chance(dist: TopKDistribution, p: float) -> str:
+def format_class_probability(dist: TopKDistribution, p: float) -> str:
     if dist.draws:
         low, high = dist.bounds(np.array(p))
         return percent(p, float(low), float(high))

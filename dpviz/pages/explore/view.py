@@ -32,10 +32,10 @@ from dpviz.charts import (
 )
 from dpviz.charts.topk.item_rows import item_rows_table
 from dpviz.pages import common
-from dpviz.pages.explore.closer_look import class_map, nearest_class
+from dpviz.pages.explore.closer_look import class_map_chart, nearest_class
 from dpviz.privacy.composition import right_guess_bound
 from dpviz.studies import DeclaredParameters, LawStudy, Scenario, find_epsilon_range
-from dpviz.studies.stated_rule import no_item_sentences, stated_rule_sentences
+from dpviz.studies.stated_rule import no_passing_item_sentences, stated_rule_sentences
 from dpviz.topk import EVENTS, Canonical
 from dpviz.topk.threshold_counts import ThresholdCounts
 
@@ -135,17 +135,17 @@ def events_by_meaning(law: LawStudy) -> dict[str, list[str]]:
     """Events by meaning; equal events share a line."""
     kinds: dict[str, list[str]] = {}
     for name in law.events:
-        kinds.setdefault(common.event_meaning(law, name, alike=True), []).append(name)
+        kinds.setdefault(common.event_meaning(law, name, show_tie_count=True), []).append(name)
     return kinds
 
 
-def hits_goal_phrase(k: int, at_least: int, sure: float) -> str:
+def hits_goal_phrase(k: int, at_least: int, probability: float) -> str:
     what = (
         f"At least {at_least:,} of the top {k:,} right"
         if at_least < k
         else f"All of the top {k:,} right"
     )
-    return f"{'The best item' if k == 1 else what} in {input_percent_text(sure)} of releases"
+    return f"{'The best item' if k == 1 else what} in {input_percent_text(probability)} of releases"
 
 
 def format_missing_share(law: LawStudy) -> str:
@@ -194,13 +194,15 @@ def epsilon_text(law: LawStudy) -> str:
     return f"ε = {round_up(m.epsilon, 4) if m.states_noise else m.epsilon:.10g}"
 
 
-def rule_text(law: LawStudy) -> str:
+def stated_rule_text(law: LawStudy) -> str:
     """Noise, threshold, cap and ε where the noise is stated; else ""."""
     told = stated_rule_sentences(law.mechanism, number_text)
-    return " ".join([*told, *no_item_sentences(law.mechanism, law.scores)])
+    return " ".join([*told, *no_passing_item_sentences(law.mechanism, law.scores)])
 
 
-def chance_by_count(law: LawStudy, look: Look, previous_law: GhostLaw = None) -> Chart | None:
+def publication_chance_chart(
+    law: LawStudy, look: Look, previous_law: GhostLaw = None
+) -> Chart | None:
     """The chance of each true count under a threshold rule; None for other mechanisms."""
     if not isinstance(law.mechanism, ThresholdCounts):
         return None
@@ -218,7 +220,7 @@ def chance_by_count(law: LawStudy, look: Look, previous_law: GhostLaw = None) ->
 
 PLACES: Mapping[str, Callable[[LawStudy], str]] = {
     "epsilon": epsilon_text,
-    "rule": rule_text,
+    "rule": stated_rule_text,
     "guess": format_guess_bound,
     "bar-guess": lambda law: f"{format_guess_bound(law)}%",
     "bar-right": lambda law: f"{100 * law.expected_hits / law.k:.3g}%",
@@ -231,7 +233,7 @@ PLACES: Mapping[str, Callable[[LawStudy], str]] = {
 """Texts that change with ε or the noise, by place, beside the chances of events."""
 
 
-def place_text(law: LawStudy, place: str) -> str:
+def live_place_text(law: LawStudy, place: str) -> str:
     return percent(*law.event_probability[place]) if place in EVENTS else PLACES[place](law)
 
 
@@ -241,17 +243,17 @@ def build_slider_preview(
     mechanism = subject.scenario.with_slider_value(value).mechanisms[0]
     law = LawStudy(mechanism=mechanism, scores=subject.loaded_scores)
     law.compute(request.progress, "distribution")
-    said = {place: place_text(law, place) for place in (*PLACES, *law.events)}
+    said = {place: live_place_text(law, place) for place in (*PLACES, *law.events)}
     settings = DeclaredParameters(ExploreSettings).read_settings(subject.scenario.page)[0]
     chosen = nearest_class(law, settings.h, settings.t)
-    by_size = chance_by_count(law, request.look)
+    by_size = publication_chance_chart(law, request.look)
     return common.PagePreview(
         texts=said,
         charts=({} if by_size is None else {"by_size": by_size})
         | {
             "scores": inclusion_rows_chart(law, request.look),
             "hits": hits_chart(law, settings.required_hits(law.k), request.look),
-            "classes": class_map(law, *chosen, request.look),
+            "classes": class_map_chart(law, *chosen, request.look),
         },
         lead=said["lead"],
         height=law.expected_hits / law.k,
@@ -347,14 +349,14 @@ def _place(law: LawStudy) -> common.SliderPosition:
 
     return common.build_position(
         value,
-        position_sentence(law),
+        slider_position_sentence(law),
         [common.law_figure_cells(law)],
         lambda look: (inclusion_rows_chart(law, look), by_name),
         lambda look: (hits_chart(law, k, look), by_count),
     )
 
 
-def position_sentence(law: LawStudy) -> str:
+def slider_position_sentence(law: LawStudy) -> str:
     event = common.select_event(law)
     often, epsilon = (
         release_frequency_text(*law.event_probability[event]),

@@ -25,7 +25,7 @@ ALIGNMENT_WORDS = (
 _SHOWN, _MOST = 12, 40
 
 
-def change_every_second(scores: Scores) -> Scores:
+def alternating_neighbour(scores: Scores) -> Scores:
     """The scores with one more person: every second rises, and the others fall if they may."""
     odd = scores.rank % 2 == 1
     return move_scores(scores, np.where(odd, 0.0 if scores.same_direction else -1.0, 1.0))
@@ -34,7 +34,7 @@ def change_every_second(scores: Scores) -> Scores:
 def top_k_alignment_chart(study: GapWorthStudy, look: Look) -> Chart:
     """Noises of the release of the scenario's seed: of the winners, and of the next items."""
     scores, mechanism = study.scores, study.mechanism.replace(noise="laplace")
-    rng, other = np.random.default_rng(study.scenario.seed), change_every_second(scores)
+    rng, other = np.random.default_rng(study.scenario.seed), alternating_neighbour(scores)
     noise = rng.laplace(scale=mechanism.scale(scores), size=scores.d)
     found = align_top_k(mechanism, scores, other, noise)
     shown = np.argsort(-(scores.values + noise), kind="stable")[
@@ -59,7 +59,7 @@ def top_k_alignment_chart(study: GapWorthStudy, look: Look) -> Chart:
 def run_alignment_chart(study: QueryStudy, look: Look) -> Chart:
     """Noises of the run shown: of the threshold, of every answer, and of the first queries."""
     mechanism, scores = study.mechanisms["adaptive"], study.ordered_queries
-    rng, other = np.random.default_rng(study.scenario.seed), change_every_second(scores)
+    rng, other = np.random.default_rng(study.scenario.seed), alternating_neighbour(scores)
     threshold = np.append(rng.laplace(scale=1 / mechanism.epsilon0), np.zeros(scores.d - 1))
     queries = [rng.laplace(scale=1 / test.rate, size=scores.d) for test in mechanism.branches()]
     found = align_run(mechanism, scores, other, np.array([threshold, *queries]))
@@ -89,9 +89,9 @@ class NamedValue(NamedTuple):
 
 
 def query_details(
-    study: QueryStudy, mechanism_name: str, replay: ThresholdReplay, step: int
+    study: QueryStudy, mechanism_name: str, replay: ThresholdReplay, query_number: int
 ) -> list[NamedValue]:
-    i, mechanism = step - 1, study.mechanisms[mechanism_name]
+    i, mechanism = query_number - 1, study.mechanisms[mechanism_name]
     used = int(replay.units[i])
     end = NamedValue("then", f"the release ends: {_why_it_ends(mechanism, used)}")
     return [
@@ -103,7 +103,7 @@ def query_details(
             "ε so far",
             f"{format_four_digits(mechanism.plan.epsilon_spent(used))} of {mechanism.epsilon:.10g}",
         ),
-        *([end] if step == replay.release.asked else []),
+        *([end] if query_number == replay.release.asked else []),
     ]
 
 

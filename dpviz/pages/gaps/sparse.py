@@ -79,7 +79,7 @@ def summary_cells(study: QueryStudy, mechanism_name: str) -> list[tuple[str | No
             for name in law.plan.names
         )
         parts = (
-            f"at most {law.plan.continuation_limit + 1:,}: {higher[0].replace('top', 'top branch')}, "
+            f"at most {law.plan.largest_continuing_units + 1:,}: {higher[0].replace('top', 'top branch')}, "
             + ", ".join([*higher[1:], middle])
         )
     left = mechanism.epsilon - law.expected_epsilon_spent
@@ -104,7 +104,7 @@ def summary_cells(study: QueryStudy, mechanism_name: str) -> list[tuple[str | No
     ]
 
 
-def answers_chart(study: QueryStudy, look: Look, **more: Any) -> Chart:
+def answer_chance_by_query_chart(study: QueryStudy, look: Look, **more: Any) -> Chart:
     plain, adaptive = (study.law[which] for which in BOTH)
     *higher, middle = (adaptive.branch_probabilities(name) for name in adaptive.plan.names)
     return answer_chance_chart(
@@ -120,7 +120,7 @@ def answers_chart(study: QueryStudy, look: Look, **more: Any) -> Chart:
     )
 
 
-def counts_chart(study: QueryStudy, look: Look) -> Chart:
+def answer_count_chart(study: QueryStudy, look: Look) -> Chart:
     return threshold_answer_count_chart(
         study.answer_count_probabilities["plain"],
         study.answer_count_probabilities["adaptive"],
@@ -149,8 +149,8 @@ def build_slider_preview(study: QueryStudy, request: common.PreviewRequest) -> c
         for n, (value, small) in enumerate(summary_cells(study, which)):
             said |= {f"{which}-{n}": value or "", f"small-{which}-{n}": small}
     charts = {
-        "threshold_answers": answers_chart(study, request.look),
-        "threshold_count": counts_chart(study, request.look),
+        "threshold_answers": answer_chance_by_query_chart(study, request.look),
+        "threshold_count": answer_count_chart(study, request.look),
     }
     right = float(study.law["adaptive"].answer_probabilities[study.is_above_threshold].sum()) / max(
         int(study.is_above_threshold.sum()), 1
@@ -181,7 +181,7 @@ def coverage_chart(study: QueryStudy, look: Look) -> Chart:
     )
 
 
-def answers_by_order(
+def expected_answers_by_label(
     study: QueryStudy,
 ) -> Mapping[str, tuple[tuple[float, float], tuple[float, float]]]:
     """Expected answers of both under each order that is there, by label."""
@@ -317,8 +317,10 @@ def _place(study: QueryStudy) -> common.SliderPosition:
         value,
         sentence,
         [_cells(law, study) for law in laws],
-        common.chart_with_table_builder(answers_chart, study, _most_answered, bar_limit=_BARS),
-        common.chart_with_table_builder(counts_chart, study, _likely_counts),
+        common.chart_with_table_builder(
+            answer_chance_by_query_chart, study, _most_answered, bar_limit=_BARS
+        ),
+        common.chart_with_table_builder(answer_count_chart, study, _likely_counts),
     )
 
 

@@ -111,10 +111,10 @@ def read_gaps_settings(scenario: Scenario, scores: Scores) -> GapsSettings:
     return GapsSettings(**values)
 
 
-def experiment_sizes(k: int, d: int) -> list[int]:
+def experiment_k_values(k: int, d: int) -> list[int]:
     """Each k of the experiments, with the k chosen among them.
 
-    >>> experiment_sizes(10, 2000)
+    >>> experiment_k_values(10, 2000)
     [2, 3, 5, 8, 10, 12, 18, 25]
     """
     most = min(max(k, _LEAST_K), d - 1)
@@ -136,7 +136,10 @@ def _sizes_and_kinds(study: "GapWorthStudy") -> Iterable[str]:
     """The k chosen on these scores first, then the chart's k on these and the other kind."""
     kinds = KINDS[study.scores.monotonic], KINDS[not study.scores.monotonic]
     return dict.fromkeys(
-        [f"{study.k} {kinds[0]}", *(f"{n} {kind}" for kind in kinds for n in study.chart_sizes)]
+        [
+            f"{study.k} {kinds[0]}",
+            *(f"{n} {kind}" for kind in kinds for n in study.experiment_k_values),
+        ]
     )
 
 
@@ -160,8 +163,8 @@ class GapWorthStudy(ScenarioStudy):
         return build_noisy_top_k(self.scenario, self.k)
 
     @property
-    def chart_sizes(self) -> list[int]:
-        return experiment_sizes(self.k, self.scores.d)
+    def experiment_k_values(self) -> list[int]:
+        return experiment_k_values(self.k, self.scores.d)
 
     @steps_by_name(list_names=_sizes_and_kinds)
     def experiment(self, size_and_kind: str, progress: Progress) -> MeasurementExperiment:

@@ -35,7 +35,9 @@ def lead_sentence(study: GapWorthStudy) -> str:
 
 
 def measurement_error_headlines(
-    error_without_gaps: float, experiment: MeasurementExperiment | None, formula: float
+    error_without_gaps: float,
+    experiment: MeasurementExperiment | None,
+    predicted_squared_error_ratio: float,
 ) -> list[common.Headline]:
     """Errors of measured values without and with the gaps, simulated and by formula."""
     runs = 0 if experiment is None else experiment.runs
@@ -56,7 +58,7 @@ def measurement_error_headlines(
         ),
         common.Headline(
             "Ratio, by formula",
-            common.format_three_digits(formula),
+            common.format_three_digits(predicted_squared_error_ratio),
             "for noise before selection",
             common.ExactSource(0.0),
         ),
@@ -100,7 +102,7 @@ def gap_survival_sentence(study: GapWorthStudy) -> str:
     return f"In {percent(chance)} of releases it comes first with a larger gap (exact)."
 
 
-def ratio_chart(study: GapWorthStudy, look: Look, *, both_kinds: bool = True) -> Chart:
+def error_ratio_chart(study: GapWorthStudy, look: Look, *, both_kinds: bool = True) -> Chart:
     """Ratio of errors over k, on these scores and, with `both_kinds`, on the other kind."""
     monotonic = study.scores.monotonic
     kinds = {
@@ -113,11 +115,11 @@ def ratio_chart(study: GapWorthStudy, look: Look, *, both_kinds: bool = True) ->
 def _ratios(study: GapWorthStudy, monotonic: bool) -> GapRatios:
     come, names = (
         study.experiment.ready_results(),
-        {k: f"{k} {KINDS[monotonic]}" for k in study.chart_sizes},
+        {k: f"{k} {KINDS[monotonic]}" for k in study.experiment_k_values},
     )
     return GapRatios.from_experiments(
         {k: come[name] for k, name in names.items() if name in come},
-        (study.chart_sizes[0], study.chart_sizes[-1]),
+        (study.experiment_k_values[0], study.experiment_k_values[-1]),
         lambda k: study.predicted_squared_error_ratio(k, monotonic),
     )
 
@@ -197,7 +199,7 @@ def build_slider_figure(
     """Figure of the release of one seed and the errors, by ε."""
     scenario, scores = study.scenario, study.scores
     values = common.epsilon_grid(scenario.epsilon)
-    kinds = [f"{n} {KINDS[scores.monotonic]}" for n in study.chart_sizes]
+    kinds = [f"{n} {KINDS[scores.monotonic]}" for n in study.experiment_k_values]
     return common.SliderFigure(
         title=common.takeaway_title(scenario, "value of the gaps"),
         lead=(
@@ -265,7 +267,7 @@ def _place(study: GapWorthStudy) -> common.SliderPosition:
         sentence,
         [cells],
         common.chart_with_table_builder(release_chart, study),
-        lambda look: (ratio_chart(study, look, both_kinds=False), table),
+        lambda look: (error_ratio_chart(study, look, both_kinds=False), table),
     )
 
 

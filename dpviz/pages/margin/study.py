@@ -27,10 +27,10 @@ from dpviz.margin.front_group import (
     front_group,
     utility_guarantee_curve,
 )
-from dpviz.margin.uneven_sensitivities import UnevenCurves, uneven_curves
+from dpviz.margin.uneven_sensitivities import BestProbabilityCurves, uneven_curves
 from dpviz.margin.universe_curve import (
     MOST_UNLISTED,
-    UniverseCurve,
+    GoodItemCurve,
     default_distance,
     half_chance_log10_zeros,
     huge_universe_curve,
@@ -159,7 +159,7 @@ class MarginStudy(ScenarioStudy):
         return {rule: law for rule, law in self.law.items() if isinstance(law, TopOneLaw)}
 
     @step
-    def half_way_digits(self, progress: Progress) -> float | None:
+    def half_chance_log10_universe(self, progress: Progress) -> float | None:
         """log10 of the universe at which the exponential mechanism is down to one half."""
         if has_negative_scores(self.scores):
             return None
@@ -171,7 +171,7 @@ class MarginStudy(ScenarioStudy):
         return float(log_size / math.log(10))
 
     @step
-    def uneven(self, progress: Progress) -> UnevenCurves:
+    def best_probability_by_sensitivity(self, progress: Progress) -> BestProbabilityCurves:
         """Both exponential mechanisms as one item becomes more sensitive than the others."""
         both = self.build_rule(EXPONENTIAL), self.build_rule(GENERALISED)
         return uneven_curves(*both, self.scores, progress)
@@ -209,7 +209,7 @@ class MarginStudy(ScenarioStudy):
         )
 
     @steps_by_name(list_names=lambda study: () if has_negative_scores(study.scores) else COMPARED)
-    def curve(self, rule: str, progress: Progress) -> tuple[UniverseCurve, TopOneLaw] | StepRefusal:
+    def curve(self, rule: str, progress: Progress) -> tuple[GoodItemCurve, TopOneLaw] | StepRefusal:
         """Chance of a good item against the universe, and the law at its widest size."""
         if isinstance(refused := self.law[rule], StepRefusal):
             return refused
@@ -217,13 +217,13 @@ class MarginStudy(ScenarioStudy):
             f"curve {rule} {self.build_rule(rule).key} {self.settings.good!r} {self.scores.digest}"
         )
         make = partial(universe_curve, self.build_rule(rule), self.scores, self.settings.good)
-        curve: tuple[UniverseCurve, TopOneLaw] = self.keep(
+        curve: tuple[GoodItemCurve, TopOneLaw] = self.keep(
             key, lambda: make(universe_sizes(self.scores.d), progress)
         )
         return curve
 
     @property
-    def curves(self) -> dict[str, UniverseCurve]:
+    def curves(self) -> dict[str, GoodItemCurve]:
         return {
             rule: curve[0]
             for rule, curve in self.curve.items()
@@ -231,15 +231,18 @@ class MarginStudy(ScenarioStudy):
         }
 
     @step
-    def extended_curves(self, progress: Progress) -> Mapping[str, UniverseCurve] | None:
+    def huge_universe_curves(self, progress: Progress) -> Mapping[str, GoodItemCurve] | None:
         """Curves beyond the exact part, where they still fall; None where nothing is to see."""
-        if self.half_way_digits is None or not _VISIBLE < self.half_way_digits < _FARTHEST:
+        if (
+            self.half_chance_log10_universe is None
+            or not _VISIBLE < self.half_chance_log10_universe < _FARTHEST
+        ):
             return None
-        farthest = 1.25 * max(self.half_way_digits, math.log10(self.settings.universe))
+        farthest = 1.25 * max(self.half_chance_log10_universe, math.log10(self.settings.universe))
         extended = {}
         for rule, part in iterate_with_progress(list(self.curves), progress):
             part(0.0)
-            near, widest = cast(tuple[UniverseCurve, TopOneLaw], self.curve[rule])
+            near, widest = cast(tuple[GoodItemCurve, TopOneLaw], self.curve[rule])
             extended[rule] = huge_universe_curve(
                 self.build_rule(rule),
                 widest,

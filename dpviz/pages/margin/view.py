@@ -18,13 +18,13 @@ from dpviz.charts import Chart, Look, input_percent_text, upper_bound_text
 from dpviz.charts.margin.margin_items import guarantee_label, item_chances, margin_items_chart
 from dpviz.charts.margin.margin_scores import MOST_DRAWN, margin_scores_chart
 from dpviz.margin import COMPARED, TopOneLaw, universe_sizes
-from dpviz.margin.uneven_sensitivities import UnevenCurves
+from dpviz.margin.uneven_sensitivities import BestProbabilityCurves
 from dpviz.pages import common
 from dpviz.pages.margin.study import EXPONENTIAL, FIRST, LARGE_MARGIN, MARGIN_PAGE, MarginStudy
 from dpviz.studies import Scenario, ShownMechanism, StepRefusal, find_epsilon_range, read_if_ready
 
 
-def uneven_sentence(curves: UnevenCurves, scores: Scores) -> str:
+def uneven_sensitivity_sentence(curves: BestProbabilityCurves, scores: Scores) -> str:
     """Sentence on where the generalised exponential mechanism is better, for these scores."""
     even = scores.sensitivities is None
     now = f"Items have {'the same sensitivity' if even else 'different sensitivities'} here."
@@ -80,7 +80,7 @@ def large_margin_verdict(study: MarginStudy) -> str:
 
 
 def _turning_point(study: MarginStudy, worth: bool) -> str:
-    half, front = study.half_way_digits, read_if_ready(lambda: study.leading_group)
+    half, front = study.half_chance_log10_universe, read_if_ready(lambda: study.leading_group)
     if half is None or front is None:
         return ""
     if front.rank is None and not worth:
@@ -149,7 +149,7 @@ def omitted_rule_sentences(study: MarginStudy) -> list[str]:
     ]
 
 
-def score_units_text(scores: Scores) -> str:
+def sensitivity_division_text(scores: Scores) -> str:
     start = f"Large margin always divides scores by the sensitivity Δ = {scores.sensitivity:g}."
     pure = "exponential mechanism and max of Laplaces"
     if scores.sensitivities is not None:
@@ -173,11 +173,13 @@ def score_drop_chart(study: MarginStudy, look: Look) -> Chart:
     )
 
 
-def chosen_items_chart(study: MarginStudy, look: Look) -> Chart:
+def item_chance_chart(study: MarginStudy, look: Look) -> Chart:
     return margin_items_chart(study.scores, study.laws, look=look)
 
 
-def chances_by_rule(study: MarginStudy) -> tuple[list[tuple[str, str]], list[list[str]]]:
+def item_chance_headings_and_rows(
+    study: MarginStudy,
+) -> tuple[list[tuple[str, str]], list[list[str]]]:
     """Heading and guarantee of each rule, and a row of chances an item; the last row adds up."""
     of = item_chances(study.scores, study.laws)
     columns = [[*chances, sum(chances)] for chances in of.chances.values()]
@@ -228,7 +230,7 @@ def items_table(study: MarginStudy) -> pd.DataFrame:
     )
 
 
-def universe_table(study: MarginStudy) -> pd.DataFrame:
+def good_item_curve_table(study: MarginStudy) -> pd.DataFrame:
     columns: dict[str, Any] = {"universe": universe_sizes(study.scores.d)}
     for name, curve in study.curves.items():
         columns |= {f"{name}_low": curve.low, f"{name}_high": curve.high}
@@ -238,7 +240,7 @@ def universe_table(study: MarginStudy) -> pd.DataFrame:
 TABLES: Mapping[str, Callable[[MarginStudy], Table]] = {
     "figures": figures_table,
     "items": items_table,
-    "universe": universe_table,
+    "universe": good_item_curve_table,
 }
 
 
@@ -318,7 +320,7 @@ def _place(study: MarginStudy) -> common.SliderPosition:
         sentence,
         [_cells(law, good) for law in study.law.values()],
         common.chart_with_table_builder(score_drop_chart, study),
-        common.chart_with_table_builder(chosen_items_chart, study, best_items),
+        common.chart_with_table_builder(item_chance_chart, study, best_items),
     )
 
 
@@ -342,7 +344,7 @@ def build_slider_preview(
         .with_epsilon(epsilon)
         .compute(request.progress, "law", "leading_group")
     )
-    says, (_, rows) = large_margin_verdict(study), chances_by_rule(study)
+    says, (_, rows) = large_margin_verdict(study), item_chance_headings_and_rows(study)
     return common.PagePreview(
         texts={"heading": page_heading(study), "lead": says}
         | common.headline_texts_by_place(headlines(study))
@@ -353,7 +355,7 @@ def build_slider_preview(
         },
         charts={
             "margin-scores": score_drop_chart(study, request.look),
-            "margin-items": chosen_items_chart(study, request.look),
+            "margin-items": item_chance_chart(study, request.look),
         },
         lead=says,
         height=study.laws[LARGE_MARGIN].best_probability if LARGE_MARGIN in study.laws else 0.0,

@@ -154,10 +154,13 @@ _NO_LOSS = 1e-9
 _WAITING = ("Privacy loss", "Odds", "An attacker is right", "On average")
 
 
-def headlines(loss: PrivacyLoss | None, most_right: float | None = None) -> list[common.Headline]:
+def headlines(
+    loss: PrivacyLoss | None, right_guess_bound: float | None = None
+) -> list[common.Headline]:
     """Privacy loss beside its ceiling, as odds and as guesses; under (ε, δ) also δ.
 
-    `most_right` bounds the chance that an attacker is right about anybody (by default by the ceiling).
+    `right_guess_bound` bounds the chance that an attacker is right about anybody (by default by the
+    ceiling).
     """
     if loss is None:
         return [common.Headline(name, None, "") for name in _WAITING]
@@ -175,12 +178,14 @@ def headlines(loss: PrivacyLoss | None, most_right: float | None = None) -> list
         else "A certified lower bound, computed from events whose chances are known. "
     )
     held = "; the limit is ε" + (", with leeway δ" if ceiling.delta else "")
-    anybody = percent_upper_bound(guess_probability(most) if most_right is None else most_right)
+    anybody = percent_upper_bound(
+        right_guess_probability(most) if right_guess_bound is None else right_guess_bound
+    )
     at_most_right = f"; about anybody at most {anybody}" if bounded else ""
     largest = format_loss_figure(loss, loss.largest, ceiling.epsilon)
-    person, least = right_guesses(loss), "" if loss.method == "exact" else "≥ "
+    person, least = right_guesses_per_hundred(loss), "" if loss.method == "exact" else "≥ "
     right = (
-        format_loss_figure(loss, 100 * guess_probability(loss), anybody, 50.0)
+        format_loss_figure(loss, 100 * right_guess_probability(loss), anybody, 50.0)
         if least and person == 50
         else f"{least}{person}"
     )
@@ -245,14 +250,14 @@ def format_loss_figure(
     )
 
 
-def guess_probability(loss: PrivacyLoss) -> float:
+def right_guess_probability(loss: PrivacyLoss) -> float:
     """Chance to be right about the person, by the best use of one release."""
     return (1 + loss.advantage) / 2
 
 
-def right_guesses(loss: PrivacyLoss) -> int:
+def right_guesses_per_hundred(loss: PrivacyLoss) -> int:
     """Attackers of 100 who are right about the person, rounded up; down if it is a lower bound."""
-    share = guess_probability(loss)
+    share = right_guess_probability(loss)
     return (
         percent_upper_bound(share)
         if loss.method == "exact"

@@ -39,19 +39,19 @@ class NeighboursSettings:
     prior: float = parameter(0.5, low=0.01, high=0.99, label="Suspicion before the release")
 
 
-def parse_indices(text: str) -> list[int]:
+def decode_item_indices(text: str) -> list[int]:
     """Items that a text of the link names.
 
-    >>> parse_indices("i0-17"), parse_indices("i")
+    >>> decode_item_indices("i0-17"), decode_item_indices("i")
     ([0, 17], [])
     """
     return [int(index) for index in text[1:].split("-") if index]
 
 
-def format_indices(items: Iterable[int]) -> str:
-    """Text that `parse_indices` reads.
+def encode_item_indices(items: Iterable[int]) -> str:
+    """Text that `decode_item_indices` reads.
 
-    >>> format_indices([17, 0])
+    >>> encode_item_indices([17, 0])
     'i0-17'
     """
     return "i" + "-".join(map(str, sorted(items)))
@@ -62,7 +62,7 @@ def _list(value: object) -> object:
     if (
         not isinstance(value, str)
         or (value and not _INDICES.fullmatch(value))
-        or len(parse_indices(value)) > MOST_TICKED
+        or len(decode_item_indices(value)) > MOST_TICKED
     ):
         raise ParameterError("the list of items", value, allowed)
     return value

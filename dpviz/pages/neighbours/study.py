@@ -21,8 +21,8 @@ from dpviz.pages.neighbours.settings import (
     MechanismFamily,
     NeighboursSettings,
     chosen_mechanism_name,
+    decode_item_indices,
     find_family,
-    parse_indices,
 )
 from dpviz.privacy.composition import right_guess_bound
 from dpviz.privacy.loss import PrivacyLoss
@@ -33,12 +33,16 @@ from dpviz.privacy.loss_computation import (
 )
 from dpviz.privacy.neighbours import (
     average_items_per_person,
+    average_person_items,
     max_items_per_person,
     move_scores,
     person_step,
-    typical_items,
 )
-from dpviz.privacy.worst_case_search import move_pool, search_neighbours, search_pools
+from dpviz.privacy.worst_case_search import (
+    neighbouring_pool,
+    search_neighbouring_pools,
+    search_neighbours,
+)
 from dpviz.studies import Scenario, Study, step
 from dpviz.studies.candidate_runs import CandidateRuns
 
@@ -203,7 +207,7 @@ class NeighboursStudy(Study):
     ) -> Iterator[tuple[TwoWorlds, PrivacyLoss]]:
         """Persons with larger and larger losses, each with the loss."""
         if self.scores is None:
-            for better, _, loss in search_pools(
+            for better, _, loss in search_neighbouring_pools(
                 self.mechanism, self.data, self.epsilon, progress=progress
             ):
                 yield self._better(better), loss
@@ -222,7 +226,7 @@ class NeighboursStudy(Study):
         """Her ticked items and another's; by default some of an average person's."""
         most, d = max_items_per_person(self.data), self.data.d
         hers, other = (
-            [item for item in parse_indices(text) if item < d] if text else begin[:_TICKED]
+            [item for item in decode_item_indices(text) if item < d] if text else begin[:_TICKED]
             for text, begin in zip(
                 (self.settings.items, self.settings.other), self._preset("average"), strict=True
             )
@@ -240,14 +244,16 @@ class NeighboursStudy(Study):
         if who == "heavy":
             size = min(_HEAVY * size, max_items_per_person(of), max(size, of.d // 2))
         if of.monotonic:
-            return typical_items(of, size).tolist(), []
-        both = typical_items(of, min(2 * size, of.d))
+            return average_person_items(of, size).tolist(), []
+        both = average_person_items(of, min(2 * size, of.d))
         return both[::2].tolist(), both[1::2].tolist()
 
     def _better(self, hers: tuple[int, ...] | list[int]) -> TwoWorlds:
         moved = np.zeros(self.data.size)
         moved[list(hers)] = 1.0
-        return TwoWorlds(move_pool(self.data, hers, self.epsilon), self.data, moved, joins=True)
+        return TwoWorlds(
+            neighbouring_pool(self.data, hers, self.epsilon), self.data, moved, joins=True
+        )
 
     @step
     def inclusion_probabilities(
@@ -297,29 +303,29 @@ class NeighboursStudy(Study):
 
 
 @dataclass(eq=False)
-class WorstSearch:
+class WorstPersonSearch:
     """Search of a study for the worst person, find by find; it may run in another process."""
 
     study: NeighboursStudy
     _finds: Iterator[tuple[TwoWorlds, PrivacyLoss]] | None = field(default=None, init=False)
 
     def compute_step(
-        self, name: str, progress: Progress, done: Mapping[str, Any]
+        self, name: str, progress: Progress, previous_results: Mapping[str, Any]
     ) -> tuple[TwoWorlds, PrivacyLoss] | None:
         """The next person with a larger loss, or None; a new search skips known finds."""
         if self._finds is None:
             self._finds = islice(
-                self.study.search_worst_persons(progress), done.get("number", 0), None
+                self.study.search_worst_persons(progress), previous_results.get("number", 0), None
             )
         return next(self._finds, None)
 
 
-def neighbours_study(scenario: Scenario, scores: Scores, step: Floats) -> NeighboursStudy:
+def neighbours_study(scenario: Scenario, scores: Scores, unit_step: Floats) -> NeighboursStudy:
     """Study of the scenario's first design on scores and on the neighbour a step away."""
     return NeighboursStudy(
         scenario=scenario.replace(page={}),
         scores=scores,
-        results={"two_worlds": TwoWorlds(scores, move_scores(scores, step), step)},
+        results={"two_worlds": TwoWorlds(scores, move_scores(scores, unit_step), unit_step)},
     )
 
 

@@ -24,14 +24,14 @@ from dpviz.pages.neighbours.sentences import (
     belief_sentences,
     epsilon_symbol,
     format_loss_figure,
-    guess_probability,
     guessed_statement,
     headlines,
     largest_chance_error,
     lead_sentence,
     page_heading,
     release_denominator,
-    right_guesses,
+    right_guess_probability,
+    right_guesses_per_hundred,
     world_names,
 )
 from dpviz.pages.neighbours.settings import FIRST, NEIGHBOURS_PAGE, WHO, is_candidate_rule
@@ -40,8 +40,8 @@ from dpviz.privacy.loss import PrivacyLoss
 from dpviz.studies import ShownMechanism, design_settings, find_epsilon_range
 
 
-def two_lists_chart(study: NeighboursStudy, look: Look, base: int | None = None) -> Chart:
-    """Chances of items in both worlds, counted out of `base` releases."""
+def two_lists_chart(study: NeighboursStudy, look: Look, denominator: int | None = None) -> Chart:
+    """Chances of items in both worlds, counted out of `denominator` releases."""
     first, second = study.inclusion_probabilities
     return paired_frequencies_chart(
         study.data.label,
@@ -56,7 +56,7 @@ def two_lists_chart(study: NeighboursStudy, look: Look, base: int | None = None)
         if study.scores is None
         else "an item that she counts in",
         error=largest_chance_error(study.inclusion_probabilities),
-        base=base,
+        base=denominator,
         look=look,
     )
 
@@ -94,7 +94,7 @@ def trade_off_chart(study: NeighboursStudy, look: Look) -> Chart:
 
 def guesses_chart(study: NeighboursStudy, look: Look) -> Chart:
     loss = study.loss
-    person = right_guesses(loss)
+    person = right_guesses_per_hundred(loss)
     least, most = (
         "" if loss.method == "exact" else "at least ",
         max(percent_upper_bound(study.guess_bound), person),
@@ -210,7 +210,7 @@ def _place(study: NeighboursStudy, base: int, progress: Progress) -> common.Slid
         common.format_slider_value(study.epsilon),
         _sentence(study),
         [_cells(loss, study.guess_bound)],
-        common.chart_with_table_builder(two_lists_chart, study, most_changed, base=base),
+        common.chart_with_table_builder(two_lists_chart, study, most_changed, denominator=base),
         common.chart_with_table_builder(
             loss_chart, study, lambda table: _largest(table, table["chance"])
         ),
@@ -269,7 +269,7 @@ def build_slider_preview(
             "trade_off": trade_off_chart(study, look),
         },
         lead=says,
-        height=min(max(2 * guess_probability(study.loss) - 1, 0.0), 1.0),
+        height=min(max(2 * right_guess_probability(study.loss) - 1, 0.0), 1.0),
     )
 
 

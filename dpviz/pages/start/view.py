@@ -157,9 +157,9 @@ class Scene:
         }
 
 
-def trade_off_sentence(law: LawStudy, guess: float) -> str:
+def trade_off_sentence(law: LawStudy, guess_bound: float) -> str:
     """The trade in one sentence; it warns where an attacker is almost sure."""
-    lit = percent_upper_bound(guess)
+    lit = percent_upper_bound(guess_bound)
     said = (
         f"At ε = {common.format_slider_value(law.mechanism.epsilon)} on average"
         f" {common.format_expected_hits(law)} of {law.k} listed services are right. An attacker"

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.random import Generator
 from numpy.typing import NDArray
 
-from dpviz.base import Mechanism, ParameterError, Progress, ignore_progress, mechanism_hint
+from dpviz.base import Mechanism, ParameterError, Progress, ignore_progress, mechanism_creation_hint
 from dpviz.topk.user_sampler import FromSampler
 
 Sampler = Callable[[Any, int, Generator], Any]
@@ -28,7 +28,7 @@ def collect_draws(
     call = _of_mechanism(draw) if isinstance(draw, Mechanism) else draw
     if not callable(call) or isinstance(draw, type) or hasattr(draw, "input_metric"):
         allowed = "a function of (scores, size, rng), or a mechanism"
-        raise ParameterError("draw", draw, allowed + mechanism_hint(draw))
+        raise ParameterError("draw", draw, allowed + mechanism_creation_hint(draw))
     # in parts, so that they can be watched and stopped
     sizes = np.diff(np.linspace(0, size, 11).astype(int))
     parts: list[Rows] = []

@@ -34,15 +34,17 @@ class OutputCounts:
         return np.asarray(self.counts[:, :, mask].sum(2))
 
 
-def count_outputs(here: Rows, there: Rows, name: Callable[[Any], str]) -> OutputCounts:
-    rows = np.concatenate([here, there])
+def count_outputs(
+    scores_draws: Rows, neighbour_draws: Rows, describe_output: Callable[[Any], str]
+) -> OutputCounts:
+    rows = np.concatenate([scores_draws, neighbour_draws])
     part = np.concatenate(
         [
             np.searchsorted([len(side) // 4, len(side) // 2], np.arange(len(side)), side="right")
-            for side in (here, there)
+            for side in (scores_draws, neighbour_draws)
         ]
     )
-    world = np.repeat([0, 1], [len(here), len(there)])
+    world = np.repeat([0, 1], [len(scores_draws), len(neighbour_draws)])
     learned = rows[part == LEARN]
     if rows.dtype.kind == "f" and not (learned == np.round(learned)).all():
         cuts = np.unique(np.quantile(learned, np.linspace(0, 1, 33)[1:-1]))
@@ -50,7 +52,10 @@ def count_outputs(here: Rows, there: Rows, name: Callable[[Any], str]) -> Output
         values = [f"up to {cut:.4g}" for cut in cuts] + [f"above {cuts[-1]:.4g}"]
     else:
         found, back = np.unique(rows, return_inverse=True)
-        codes, values = back.reshape(rows.shape), [name(value) for value in found.tolist()]
+        codes, values = (
+            back.reshape(rows.shape),
+            [describe_output(value) for value in found.tolist()],
+        )
     outputs, which = np.unique(codes, axis=0, return_inverse=True)
     counts = tally((world * 3 + part) * len(outputs) + which.ravel(), size=6 * len(outputs))
     return OutputCounts(outputs, values, counts.reshape(2, 3, len(outputs)).astype(np.int64))

@@ -132,13 +132,14 @@ def plan_cost(
 
 
 def cost_curve(
-    design: Design, ends: tuple[float, float], decided_epsilon: float, question: Question
+    design: Design, epsilon_range: tuple[float, float], decided_epsilon: float, question: Question
 ) -> CostCurve:
     """Cost from one end of ε to the other, and at the ε decided on."""
     mixed = question.also and design.build(1.0, question.k).gaussian_shift is not None
     points = _FEW if mixed or _convolves(design, question) else _POINTS
     epsilons = np.union1d(
-        np.geomspace(*ends, points), [decided_epsilon] if math.isfinite(decided_epsilon) else []
+        np.geomspace(*epsilon_range, points),
+        [decided_epsilon] if math.isfinite(decided_epsilon) else [],
     )
     priced = [plan_cost(design, float(epsilon), question) for epsilon in epsilons]
     return CostCurve(

@@ -22,7 +22,13 @@ from dpviz.base import (
     monotone_progress,
 )
 from dpviz.privacy.composition_result import Composition
-from dpviz.studies import Study, bounded_probability, needed_epsilon, step, steps_by_name
+from dpviz.studies import (
+    Study,
+    bounded_probability,
+    smallest_epsilon_or_reason,
+    step,
+    steps_by_name,
+)
 from dpviz.studies.decision.costs import compose_question_releases
 from dpviz.studies.decision.decided_plan import DecidedPlan
 from dpviz.studies.decision.decision import Decision, Utility
@@ -49,7 +55,7 @@ from dpviz.studies.decision.suggestions import (
     suggest_changes,
     suggest_fixed_name_list,
 )
-from dpviz.studies.decision.verdict import DecisionVerdict, judge_plan, nearest_within_limit
+from dpviz.studies.decision.verdict import DecisionVerdict, judge_plan, nearest_plan_within_limit
 from dpviz.studies.decision.wrong_lists import WrongLists, likely_wrong_lists
 from dpviz.topk import LARGEST_EPSILON, TopKDistribution
 from dpviz.topk.epsilon_search import SMALLEST_EPSILON
@@ -95,9 +101,9 @@ class DecideStudy(DecidedPlan, Study):
         """Study of `scores`, or of the question's own data, under its neighbouring relation."""
         data = question.data
         if data.fall is not None and data.names_known:  # releases know one number
-            data = replace(data, fall=None, sensitivity=data.change_of_differences)
+            data = replace(data, fall=None, sensitivity=data.difference_sensitivity)
         given = [scores] if isinstance(scores, Scores) else list(scores or ())
-        first, *past = [data.describe_scores(one) for one in given] or [data.scores()]
+        first, *past = [data.with_person_metadata(one) for one in given] or [data.scores()]
         periods = tuple(past)
         if isinstance(
             first.sensitivities, np.ndarray
@@ -141,7 +147,7 @@ class DecideStudy(DecidedPlan, Study):
             question,
             self.score_vectors,
             progress,
-            by_hand=question.taken == at or len(question.designs) == 1,
+            is_hand_picked=question.taken == at or len(question.designs) == 1,
         )
 
     @step
@@ -188,7 +194,7 @@ class DecideStudy(DecidedPlan, Study):
     def nearest(self, progress: Progress) -> AffordableOffer | Suggestion | None:
         """The plan within the limit that is nearest to what was asked for."""
         asked = self.question.replace(epsilon=None, taken=None)
-        return nearest_within_limit(asked, self.plans.values(), self.offer, self.helps)
+        return nearest_plan_within_limit(asked, self.plans.values(), self.offer, self.helps)
 
     @property
     def epsilon(self) -> float:  # type: ignore[override]
@@ -257,7 +263,7 @@ class DecideStudy(DecidedPlan, Study):
         m, question = self.mechanism, self.question
         smallest = self.chosen_plan.smallest * question.smaller
         if not (m.delta_spent or m.states_noise) and not self.chosen_plan.meets_goal:
-            smallest, _ = needed_epsilon(
+            smallest, _ = smallest_epsilon_or_reason(
                 m, self.score_vectors, question.parsed_goal, LARGEST_EPSILON, progress
             )
         # at the smallest ε a search found the goal met wherever it looked

@@ -22,10 +22,10 @@ class AttackerOdds:
     beliefs: tuple[tuple[float, float], ...]
 
 
-def attacker_odds(epsilon: float, guess: float, *, pure: bool = True) -> AttackerOdds:
+def attacker_odds(epsilon: float, right_guess_bound: float, *, pure: bool = True) -> AttackerOdds:
     """Odds at this ε and guess bound; with a δ no bound on beliefs holds for every output."""
     beliefs = ((p, posterior_bound(p, epsilon)) for p in PRIORS)
-    return AttackerOdds(epsilon, guess, tuple(beliefs) if pure else ())
+    return AttackerOdds(epsilon, right_guess_bound, tuple(beliefs) if pure else ())
 
 
 # costs are kept, as some are convolved and each is asked for by many sentences

@@ -12,7 +12,7 @@ from dpviz.base import (
     iterate_with_progress,
     pd,
 )
-from dpviz.studies import Design, epsilon_rows, needed_epsilon
+from dpviz.studies import Design, epsilon_rows, smallest_epsilon_or_reason
 from dpviz.studies.decision.goals import read_goal
 from dpviz.topk import LARGEST_EPSILON, Goal, TopKMechanism
 from dpviz.topk.mechanism import check_top_k_mechanism
@@ -78,7 +78,7 @@ def table_of_epsilon(
         raise ParameterError("goals", [], "a list of at least one, such as '9 of 10 in 0.9'")
     wanted = [(mechanism, goal) for mechanism in chosen for goal in read]
     needs = [
-        needed_epsilon(mechanism, scores, goal, limit, part)
+        smallest_epsilon_or_reason(mechanism, scores, goal, limit, part)
         for (mechanism, goal), part in iterate_with_progress(wanted, progress)
     ]
     designs = [(Design(mechanism=mechanism), goal) for mechanism, goal in wanted]

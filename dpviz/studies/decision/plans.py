@@ -11,7 +11,7 @@ import numpy as np
 
 from dpviz.base import ParameterError, Progress, Scores, iterate_with_progress
 from dpviz.privacy.composition_result import Total
-from dpviz.studies import NAMES_NEEDED, Design, needed_epsilon
+from dpviz.studies import NAMES_NEEDED, Design, smallest_epsilon_or_reason
 from dpviz.studies.decision.costs import Cost, CostCurve, cost_curve, plan_cost, round_epsilon_up
 from dpviz.studies.decision.curve_shape import CurveShape, curve_shape
 from dpviz.studies.decision.question import Question
@@ -128,7 +128,7 @@ def find_plan(
     vectors: Sequence[Scores],
     progress: Progress,
     *,
-    by_hand: bool = False,
+    is_hand_picked: bool = False,
 ) -> Plan:
     label, m = question.label(design), design.build(1.0, question.k)
     if unfit := _unfit(m, question, vectors):
@@ -136,9 +136,9 @@ def find_plan(
     if m.states_noise:
         missed = "" if meets_goal_on_all(m, vectors, question) else _STATED_MISSES
         smallest = math.inf if missed else m.epsilon
-        cost = None if missed and not by_hand else plan_cost(design, m.epsilon, question)
+        cost = None if missed and not is_hand_picked else plan_cost(design, m.epsilon, question)
         return Plan(design, label, smallest, m.epsilon, missed, cost)
-    large = vectors[0].d * question.k >= _LARGE and not by_hand
+    large = vectors[0].d * question.k >= _LARGE and not is_hand_picked
     if large and (m.heavy or not m.has_exact_law(vectors[0], progress)):
         return Plan(design, label, math.inf, math.inf, _LEFT_OUT, None)
     laws: list[list[TopKDistribution]] = [[] for _ in vectors]
@@ -147,7 +147,7 @@ def find_plan(
     )
     if reason:
         return Plan(design, label, math.inf, math.inf, reason, None)
-    epsilon = decided_epsilon(m, smallest, question, vectors)
+    epsilon = rounded_goal_epsilon(m, smallest, question, vectors)
     return Plan(
         design,
         label,
@@ -206,17 +206,17 @@ def smallest_epsilon_on_all(
         if at < len(vectors):
             report_law(at, law)
 
-    smallest, reason = needed_epsilon(
+    smallest, reason = smallest_epsilon_or_reason(
         m, hardest, question.parsed_goal, LARGEST_EPSILON, progress, told
     )
     if not reason and not meets_goal_on_all(
-        m.replace(epsilon=decided_epsilon(m, smallest, question, vectors)), vectors, question
+        m.replace(epsilon=rounded_goal_epsilon(m, smallest, question, vectors)), vectors, question
     ):
         return math.inf, "The chance of the goal falls again where scores are larger."
     return smallest, reason
 
 
-def decided_epsilon(
+def rounded_goal_epsilon(
     m: TopKMechanism, smallest: float, question: Question, vectors: Sequence[Scores]
 ) -> float:
     """Smallest ε rounded up; unrounded where shorter lists miss the goal at the rounded one."""
@@ -234,32 +234,34 @@ def is_exclusion_reason(reason: str) -> bool:
 
 def add_curves(
     plan: Plan,
-    best: float,
+    smallest_total_epsilon: float,
     question: Question,
     vectors: Sequence[Scores],
-    ends: tuple[float, float],
+    epsilon_range: tuple[float, float],
     progress: Progress,
     *,
     is_chosen: bool = False,
 ) -> PlanWithCurves:
     base = PlanWithCurves(
         **vars(plan),
-        multiple=plan.total.epsilon / best if plan.total is not None and best > 0 else math.nan,
+        multiple=plan.total.epsilon / smallest_total_epsilon
+        if plan.total is not None and smallest_total_epsilon > 0
+        else math.nan,
         along=None,
     )
     if is_exclusion_reason(plan.reason) and not is_chosen:
         return base
     m = plan.design.build(1.0, question.k)
     curves = [
-        _flat_curve(m, scores, question, ends)
+        _flat_curve(m, scores, question, epsilon_range)
         if m.states_noise
         else utility_curves(
             m,
             scores,
             events=(question.parsed_goal.event,),
             at_least=question.parsed_goal.at_least,
-            low=ends[0],
-            high=ends[1],
+            low=epsilon_range[0],
+            high=epsilon_range[1],
             tolerance=_TOLERANCE,
             samples=_FEW,
             progress=part,
@@ -273,7 +275,9 @@ def add_curves(
     return replace(
         base,
         along=PlanCurves(
-            curve, cost_curve(plan.design, ends, plan.epsilon, question), curve_shape(curve)
+            curve,
+            cost_curve(plan.design, epsilon_range, plan.epsilon, question),
+            curve_shape(curve),
         ),
     )
 

@@ -78,7 +78,7 @@ def find_goal_failure_factor(
     if not low:
         return 0.0
     ends = math.log(low), math.log(high)
-    _, log_high = bisect(lambda at: met(math.exp(at)), *ends, rounds=_ROUNDS, close=_CLOSE)
+    _, log_high = bisect(lambda at: met(math.exp(at)), *ends, rounds=_ROUNDS, tolerance=_CLOSE)
     return math.exp(log_high)
 
 

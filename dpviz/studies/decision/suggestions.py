@@ -200,7 +200,7 @@ def compute_cap_outcomes(
     found = []
     for (most, kept), part in iterate_with_progress(list(_counted(scores, log)), progress):
         asked = question.replace(data=replace(question.data, contributions=most))
-        counted = asked.data.describe_scores(kept)
+        counted = asked.data.with_person_metadata(kept)
         # where nobody picked mechanisms, they are of another menu
         helped = [
             design

@@ -25,17 +25,17 @@ class DecisionVerdict:
 def judge_plan(
     cost: Cost,
     question: Question,
-    nearest: AffordableOffer | Suggestion | None,
+    nearest_plan: AffordableOffer | Suggestion | None,
     *,
     meets_goal: bool,
 ) -> DecisionVerdict:
     kept = cost.is_within_limit(question)
     if kept is False:
-        return DecisionVerdict("no", meets_goal, nearest)
+        return DecisionVerdict("no", meets_goal, nearest_plan)
     return DecisionVerdict("yes" if kept else "no limit", meets_goal)
 
 
-def nearest_within_limit(
+def nearest_plan_within_limit(
     question: Question,
     plans: Iterable[Plan],
     offer: AffordableOffer | None,

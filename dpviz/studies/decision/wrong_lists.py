@@ -150,9 +150,7 @@ def _walk(
         meet(levels.top)
     # of each length the right list is the likeliest, and comes in when nothing likelier is left
     else:
-        for length, chance in enumerate(
-            dist.law.exact_prefix_probabilities()[: len(levels.top) + 1]
-        ):
+        for length, chance in enumerate(dist.law.best_list_probabilities()[: len(levels.top) + 1]):
             heapq.heappush(heap, (-math.log(chance + dist.error), -1 - length, None))
     while heap:
         negative, at, ranks = heapq.heappop(heap)

@@ -8,13 +8,13 @@ from dpviz.teaching.classes.class_manager import ClassManager
 from dpviz.teaching.classes.class_state import (
     LENGTH,
     ClassState,
-    QuestionProgress,
+    QuestionFlags,
     RunningPoll,
     Seat,
     StopAnswers,
-    StudentProgress,
+    StudentStopRecord,
     Timer,
-    read_code,
+    parse_code,
 )
 from dpviz.teaching.classes.class_store import (
     ENVIRONMENT,
@@ -38,12 +38,12 @@ __all__ = [  # noqa: RUF022
     "ClassStoreUnavailable",
     "ClassManager",
     "StopAnswers",
-    "StudentProgress",
+    "StudentStopRecord",
     "RunningPoll",
     "Seat",
     "CourseStop",
     "Timer",
-    "QuestionProgress",
+    "QuestionFlags",
     "default_path",
-    "read_code",
+    "parse_code",
 ]

@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from dpviz.base import Ints, check_integer
 from dpviz.teaching.classes import join_throttle
 from dpviz.teaching.classes.class_reader import (
-    read_question_progress,
+    read_question_flags,
     read_running_poll,
     read_student_draws,
     token_digest,
@@ -96,8 +96,12 @@ class ClassManager(TeacherActions):
             taken.remove(unused)
         return next(number for number in range(len(taken) + 1) if number not in taken)
 
-    def submit_answer(self, seat: Seat, place: int, choice: int, again: bool = False) -> None:
-        """Record this student's answer at a stop; `again` marks the second one, after a talk."""
+    def submit_answer(
+        self, seat: Seat, place: int, choice: int, is_second_answer: bool = False
+    ) -> None:
+        """Record this student's answer at a stop; `is_second_answer` marks the second one, after a
+        talk.
+        """
         with self._writing(seat) as store:
             polled = read_running_poll(store, seat.code)
             if polled is None:
@@ -108,12 +112,12 @@ class ClassManager(TeacherActions):
                 choices = () if question is None else question.choices
             else:
                 asked, choices = polled.place, polled.poll.choices
-            vote = read_question_progress(store, seat.code, asked)
+            vote = read_question_flags(store, seat.code, asked)
             if place != asked or not choices:
                 raise ClassRefusal(_MOVED)
             if vote.shown:
                 raise ClassRefusal("The answer is shown already.")
-            if vote.again is not again:
+            if vote.again is not is_second_answer:
                 raise ClassRefusal(_MOVED)
             if vote.bars:
                 raise ClassRefusal(
@@ -123,7 +127,7 @@ class ClassManager(TeacherActions):
             store.execute(
                 "INSERT OR REPLACE INTO prediction (code, place, again, number, choice) VALUES (?,"
                 " ?, ?, ?, ?)",
-                (seat.code, asked, int(again), seat.number, choice),
+                (seat.code, asked, int(is_second_answer), seat.number, choice),
             )
 
     def draw_releases(self, seat: Seat, place: int, setting: int, size: int) -> Ints:
@@ -133,7 +137,7 @@ class ClassManager(TeacherActions):
         if state.setting != setting:
             raise ClassRefusal(_MOVED)
         # the first that the seed gives, so asking twice at once draws no others
-        counts = experiment.draw_all_counts(state.setting_value, seat.seed, size)
+        counts = experiment.draw_counts_by_law(state.setting_value, seat.seed, size)
         with self._writing(seat) as store:
             now = read_student_draws(store, seat, state)
             if now[0].sum() >= size:  # drawn in another window meanwhile
@@ -152,7 +156,7 @@ class ClassManager(TeacherActions):
         if experiment.guess is None:
             raise ClassRefusal(_MOVED)
         with self._writing(seat) as store:
-            if read_question_progress(store, seat.code, state.experiment_place).bars:
+            if read_question_flags(store, seat.code, state.experiment_place).bars:
                 raise ClassRefusal("The exact chances are shown already.")
             store.execute(
                 "INSERT OR REPLACE INTO mark (code, place, number, value) VALUES (?, ?, ?, ?)",

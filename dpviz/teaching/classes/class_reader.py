@@ -22,11 +22,11 @@ from dpviz.teaching.classes import join_throttle
 from dpviz.teaching.classes.class_state import (
     STRIDE,
     ClassState,
-    QuestionProgress,
+    QuestionFlags,
     RunningPoll,
     Seat,
     StopAnswers,
-    StudentProgress,
+    StudentStopRecord,
     Timer,
     student_seed,
 )
@@ -140,9 +140,7 @@ class ClassReader:
             lessons=lessons,
             place=place,
             setting=setting,
-            vote=QuestionProgress()
-            if asked is None
-            else read_question_progress(store, code, asked),
+            vote=QuestionFlags() if asked is None else read_question_flags(store, code, asked),
             version=version,
             began=began,
             over=False,
@@ -155,7 +153,7 @@ class ClassReader:
             counts=counts,
             drawing=drawing,
             timer=None if ends is None else Timer(ends, seconds),
-            law_shown=read_question_progress(store, code, tried).bars,
+            law_shown=read_question_flags(store, code, tried).bars,
             polled=read_running_poll(store, code),
             marks=_marks(store, code, tried),
         )
@@ -191,7 +189,7 @@ class ClassReader:
         code, number, base = row
         return Seat(code, number, student_seed(base, number), token)
 
-    def student_progress(self, seat: Seat, state: ClassState) -> StudentProgress:
+    def student_stop_record(self, seat: Seat, state: ClassState) -> StudentStopRecord:
         """Answers, draws and guess of this student here; in a poll the vote is `first`."""
         place = state.question_place if state.polled is None else state.polled.place
         with self._store.read_transaction() as store:
@@ -210,7 +208,7 @@ class ClassReader:
             changes = first_value(
                 store, "SELECT changes FROM student WHERE token = ?", (token_digest(seat.token),)
             )
-            return StudentProgress(
+            return StudentStopRecord(
                 choices.get(0),
                 choices.get(1),
                 read_student_draws(store, seat, state),
@@ -279,11 +277,11 @@ def _drawn(
     return _total(drawn, build_course(lessons)[place].experiment), len(drawn)
 
 
-def read_question_progress(store: sqlite3.Connection, code: str, place: int) -> QuestionProgress:
+def read_question_flags(store: sqlite3.Connection, code: str, place: int) -> QuestionFlags:
     row = store.execute(
         "SELECT again, shown, bars FROM vote WHERE code = ? AND place = ?", (code, place)
     ).fetchone()
-    return QuestionProgress() if row is None else QuestionProgress(*map(bool, row))
+    return QuestionFlags() if row is None else QuestionFlags(*map(bool, row))
 
 
 def read_running_poll(store: sqlite3.Connection, code: str) -> RunningPoll | None:
@@ -296,7 +294,7 @@ def read_running_poll(store: sqlite3.Connection, code: str) -> RunningPoll | Non
     votes = _votes(store, code, place)
     given = tuple(votes.get((0, n), 0) for n in range(len(choices)))
     return RunningPoll(
-        place, Poll(text, choices), given, read_question_progress(store, code, place).bars
+        place, Poll(text, choices), given, read_question_flags(store, code, place).bars
     )
 
 
@@ -323,7 +321,7 @@ def _answers(
     first, after = (
         tuple(given.get((n, choice), 0) for choice in range(len(question.choices))) for n in (0, 1)
     )
-    return first, after if read_question_progress(store, code, place).again else ()
+    return first, after if read_question_flags(store, code, place).again else ()
 
 
 def _marks(store: sqlite3.Connection, code: str, place: int) -> tuple[int, ...]:
@@ -339,7 +337,9 @@ def _marks(store: sqlite3.Connection, code: str, place: int) -> tuple[int, ...]:
 def _total(drawn: list[tuple[bytes]], experiment: Experiment | None) -> Ints:
     """Sum of stored draws, shape (drawn, outcomes)."""
     shape = (
-        (1, 0) if experiment is None else (len(experiment.drawn_names), len(experiment.outcomes))
+        (1, 0)
+        if experiment is None
+        else (len(experiment.drawn_law_names), len(experiment.outcomes))
     )
     kept = [np.frombuffer(counts, dtype="<i8").reshape(shape) for (counts,) in drawn]
     return np.asarray(np.sum([np.zeros(shape, np.int64), *kept], axis=0), np.int64)

@@ -35,10 +35,10 @@ def new_code() -> str:
     return "".join(secrets.choice(LETTERS) for _ in range(LENGTH))
 
 
-def read_code(typed_code: str) -> str | None:
+def parse_code(typed_code: str) -> str | None:
     """Code that a text means; None where it means none.
 
-    >>> read_code(" abc-def "), read_code("abc")
+    >>> parse_code(" abc-def "), parse_code("abc")
     ('ABCDEF', None)
     """
     code = "".join(typed_code[:_LONGEST].split()).replace("-", "").upper()
@@ -46,7 +46,7 @@ def read_code(typed_code: str) -> str | None:
 
 
 @dataclass(frozen=True)
-class QuestionProgress:
+class QuestionFlags:
     """Progress of a question: `again` after the talk, `shown` its answer."""
 
     again: bool = False
@@ -99,7 +99,7 @@ class ClassState:
     lessons: tuple[str, ...]
     place: int
     setting: int
-    vote: QuestionProgress
+    vote: QuestionFlags
     version: int
     began: float
     over: bool
@@ -178,7 +178,7 @@ class Seat:
 
 
 @dataclass(frozen=True, eq=False)
-class StudentProgress:
+class StudentStopRecord:
     """Answers to the last question, draws of shape (drawn, outcomes), and guess of a student."""
 
     first: int | None
@@ -197,13 +197,13 @@ class StudentProgress:
         return int(self.counts[0].sum())
 
 
-def student_seed(base: int, number: int) -> int:
+def student_seed(class_seed: int, number: int) -> int:
     """Seed of student `number` in a class with this base; different for each.
 
     >>> student_seed(5, 0), student_seed(5, 1), student_seed(6, 0)
     (5120, 5121, 6144)
     """
-    return base * STRIDE + check_integer("number", number, low=0, high=STRIDE - 1)
+    return class_seed * STRIDE + check_integer("number", number, low=0, high=STRIDE - 1)
 
 
 def answers_csv(stop_answers: tuple[StopAnswers, ...]) -> str:
@@ -221,7 +221,7 @@ def answers_csv(stop_answers: tuple[StopAnswers, ...]) -> str:
         for one in stop_answers
         if (of := one.stop.experiment) is not None and of.guess is not None
         for mark, count in Counter(one.marks).items()
-        for near in ("yes" if abs(mark - of.exact_mark) <= NEAR else "no",)
+        for near in ("yes" if abs(mark - of.exact_percentage) <= NEAR else "no",)
     ]
     columns = ["lesson", "question", "answer", "right", "first", "after", "letter"]
     return export_csv(pd.DataFrame([*answers, *marks], columns=columns).astype({"after": "Int64"}))

@@ -17,7 +17,12 @@ _SHARE = 3
 
 
 def refuse_many_tries(
-    store: sqlite3.Connection, kind: str, address: str, now: float, try_limit: int, seconds: float
+    store: sqlite3.Connection,
+    kind: str,
+    address: str,
+    now: float,
+    try_limit: int,
+    lifetime_seconds: float,
 ) -> None:
     """Refuse a try that must wait; `record_event` counts one that was wrong."""
     delete_expired_tries(store, now)
@@ -25,7 +30,7 @@ def refuse_many_tries(
     at = store.execute("SELECT at, address FROM try WHERE kind = ? ORDER BY at", (kind,)).fetchall()
     own = sum(other == who for _, other in at)
     if own >= _SHARE * (try_limit - len(at)):
-        wait = max(math.ceil(at[-1][0] + seconds - now), 1)  # until no try counts any more
+        wait = max(math.ceil(at[-1][0] + lifetime_seconds - now), 1)  # until no try counts any more
         raise ClassRefusal(
             f"Too many codes were typed here. Wait {wait} s, or scan the picture that the teacher"
             " shows."
@@ -37,12 +42,13 @@ def delete_expired_tries(store: sqlite3.Connection, now: float) -> None:
 
 
 def record_event(
-    store: sqlite3.Connection, kind: str, address: str, now: float, seconds: float
+    store: sqlite3.Connection, kind: str, address: str, now: float, lifetime_seconds: float
 ) -> int:
     """Record an event of this address; return how many of the kind count for it now."""
     who = address_digest(store, address)
     store.execute(
-        "INSERT INTO try (kind, address, at, until) VALUES (?, ?, ?, ?)", (kind, who, now, seconds)
+        "INSERT INTO try (kind, address, at, until) VALUES (?, ?, ?, ?)",
+        (kind, who, now, lifetime_seconds),
     )
     recent = "SELECT count(*) FROM try WHERE kind = ? AND address = ? AND ? - at < until"
     return int(first_value(store, recent, (kind, who, now)))

@@ -11,7 +11,7 @@ from typing import Any
 
 from dpviz.teaching.classes import join_throttle
 from dpviz.teaching.classes.class_reader import ClassReader, token_digest
-from dpviz.teaching.classes.class_state import read_code
+from dpviz.teaching.classes.class_state import parse_code
 from dpviz.teaching.classes.class_store import ClassRefusal, first_value
 
 TEACHES = "(teacher = ?1 OR code IN (SELECT code FROM console WHERE token = ?1 AND allowed = 1))"
@@ -50,7 +50,7 @@ class TeacherAccess(ClassReader):
 
     def _with_code(self, typed: str, address: str) -> str | None:
         """Code of a class that is there; a wrong code is a try that counts."""
-        code, now, limits = read_code(typed), self.clock(), self._limits
+        code, now, limits = parse_code(typed), self.clock(), self._limits
         if code is None:
             return None
         with self._store.write_transaction() as store:
@@ -85,13 +85,13 @@ class TeacherAccess(ClassReader):
                 "DELETE FROM console WHERE code = ? AND number = ? AND allowed = 0", (code, number)
             )
 
-    def is_device_known(self, token: str) -> bool:
+    def is_device_registered(self, token: str) -> bool:
         """True while this device waits, and once it is let in."""
         with self._store.read_transaction() as store:
             asked = "SELECT 1 FROM console WHERE token = ?"
             return bool(first_value(store, asked, (token_digest(token),)))
 
-    def enter_class(self, token: str) -> str | None:
+    def find_taught_class_code(self, token: str) -> str | None:
         """Code of the class that this token teaches or taught, while its results are kept."""
         with self._store.read_transaction() as store:
             code = first_value(

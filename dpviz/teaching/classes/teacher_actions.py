@@ -136,7 +136,7 @@ class TeacherActions(TeacherAccess):
             )
 
     def set_question_flags(self, token: str, place: int, **flags: bool) -> None:
-        """Set flags of `QuestionProgress` for this stop's question."""
+        """Set flags of `QuestionFlags` for this stop's question."""
         self._check_place(token, place)
         with self._changing(token) as (store, code):
             set_vote_flags(store, code, place, **flags)
@@ -153,11 +153,11 @@ class TeacherActions(TeacherAccess):
         with self._changing(token) as (store, code):
             update_class(store, code, timer_ends=ends, timer_seconds=seconds)
 
-    def set_door_locked(self, token: str, locked: bool) -> None:
+    def set_joining_locked(self, token: str, locked: bool) -> None:
         with self._changing(token) as (store, code):
             update_class(store, code, locked=int(locked))
 
-    def free_seats(self, token: str, newest: int = 0) -> int:
+    def free_newest_or_absent_seats(self, token: str, newest: int = 0) -> int:
         """Free the `newest` seats, or those of all who are away; return their number."""
         check_integer("newest", newest, low=0, high=self._limits.people)
         with self._changing(token) as (store, code):

@@ -39,7 +39,7 @@ class DepartureRelease:
         return np.asarray(weights / weights.sum(), np.float64)
 
     @property
-    def revealed_choice(self) -> int:
+    def choice_revealed_without_noise(self) -> int:
         """Choice that the exact counts reveal: the only one that is smaller."""
         return int(np.argmax(self.before - self.exact))
 
@@ -50,7 +50,7 @@ def release_after_departure(
     """Publish the counts of these votes again after somebody has left.
 
     >>> left = release_after_departure([3, 0, 2], 1.0, 1)
-    >>> left.revealed_choice == left.chose, int(left.before.sum() - left.exact.sum())
+    >>> left.choice_revealed_without_noise == left.chose, int(left.before.sum() - left.exact.sum())
     (True, 1)
     """
     before, rng = np.asarray(votes, np.int64), check_generator(rng)

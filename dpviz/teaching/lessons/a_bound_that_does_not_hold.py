@@ -42,7 +42,7 @@ from dpviz.teaching.lessons.lesson_helpers import (
     SingleWinner,
     binomial,
     markdown_table,
-    nearest_factor,
+    nearest_factor_index,
     percentage,
     winner_law,
 )
@@ -67,7 +67,7 @@ def single_release_loss(noise: NoiseName, epsilon: float = EPSILON) -> PrivacyLo
     return privacy_loss(OneShot(epsilon=epsilon, k=1, noise=noise), WITHOUT, WITH)
 
 
-def loss_range(noise: NoiseName, epsilon: float = EPSILON) -> float:
+def loss_range_width(noise: NoiseName, epsilon: float = EPSILON) -> float:
     """Width from the smallest loss to the largest: at most ε where ρ = ε²/8 holds."""
     values = single_release_loss(noise, epsilon).values
     return float(values[-1] - values[0])
@@ -112,7 +112,7 @@ def draw_function(noise: NoiseName) -> Draw:
     return draw
 
 
-def clear_record_probability(noise: NoiseName, releases: float = START) -> float:
+def clear_evidence_probability(noise: NoiseName, releases: float = START) -> float:
     return float(law(releases, noise)[-1])
 
 
@@ -134,7 +134,7 @@ def _composed_total(noise: NoiseName, lists: int, epsilon: float) -> float:
 
 
 @cache
-def composed_list_epsilon(noise: NoiseName, lists: int = YEAR) -> float:
+def per_list_epsilon_when_composed(noise: NoiseName, lists: int = YEAR) -> float:
     """Largest ε of each list, to a thousandth, that stays within the total where composed."""
     steps = range(1, 1000 * int(TOTAL))
     return bisect_right(steps, TOTAL, key=lambda n: _composed_total(noise, lists, n / 1000)) / 1000
@@ -142,7 +142,7 @@ def composed_list_epsilon(noise: NoiseName, lists: int = YEAR) -> float:
 
 def result_sentence(releases: float) -> str:
     flipped, exponential = (
-        percentage(clear_record_probability(noise, releases)) for noise in (FLIPPED, EXPONENTIAL)
+        percentage(clear_evidence_probability(noise, releases)) for noise in (FLIPPED, EXPONENTIAL)
     )
     winners = "one winner" if releases == 1 else f"{releases:g} winners"
     return (
@@ -163,7 +163,7 @@ def _ratios(noise: NoiseName, case: Case) -> Floats:
     )
 
 
-def is_range_bounded(noise: NoiseName, case: Case) -> bool:
+def is_loss_range_bounded(noise: NoiseName, case: Case) -> bool:
     """True where the losses of a pair of neighbours lie within a range of ε."""
     return float(np.ptp(_ratios(noise, case))) <= case.epsilon + 1e-6
 
@@ -187,8 +187,8 @@ def play(rng: Generator) -> Walkthrough:
 
 
 def build_steps() -> tuple[Step, ...]:
-    exponential, flipped = (clear_record_probability(noise) for noise in (EXPONENTIAL, FLIPPED))
-    year, months = (composed_list_epsilon(EXPONENTIAL, lists) for lists in (YEAR, MONTHS))
+    exponential, flipped = (clear_evidence_probability(noise) for noise in (EXPONENTIAL, FLIPPED))
+    year, months = (per_list_epsilon_when_composed(EXPONENTIAL, lists) for lists in (YEAR, MONTHS))
     named: tuple[tuple[NoiseName, str], ...] = (
         (EXPONENTIAL, "Exponential mechanism"),
         (FLIPPED, "Permute-and-flip"),
@@ -224,13 +224,13 @@ def build_steps() -> tuple[Step, ...]:
                 (
                     (
                         "ε is the longest step of one winner. The other steps differ:"
-                        f" {percentage(clear_record_probability(EXPONENTIAL))} of records are"
-                        f" clear, and {percentage(clear_record_probability(FLIPPED))} for"
+                        f" {percentage(clear_evidence_probability(EXPONENTIAL))} of records are"
+                        f" clear, and {percentage(clear_evidence_probability(FLIPPED))} for"
                         " permute-and-flip."
                     ),
                     (
                         "Its steps lie close together, and steps back undo the others. Its record"
-                        f" is clear in {percentage(clear_record_probability(EXPONENTIAL))} of"
+                        f" is clear in {percentage(clear_evidence_probability(EXPONENTIAL))} of"
                         " cases."
                     ),
                     "",
@@ -281,8 +281,8 @@ def build_steps() -> tuple[Step, ...]:
                         shown,
                         f"{math.exp(single_release_loss(noise).values[-1]):.3f} times",
                         f"{math.exp(-single_release_loss(noise).values[0]):.3f} times",
-                        f"{loss_range(noise):.3f}",
-                        percentage(clear_record_probability(noise)),
+                        f"{loss_range_width(noise):.3f}",
+                        percentage(clear_evidence_probability(noise)),
                     )
                     for noise, shown in named
                 ],
@@ -304,12 +304,17 @@ def build_steps() -> tuple[Step, ...]:
                     (f"{shown}, {how}", f"{each:.3f}", percentage(winner_law(TRIP, each, noise)[0]))
                     for shown, noise, how, each in (
                         ("Permute-and-flip", FLIPPED, "added", TOTAL / YEAR),
-                        ("Permute-and-flip", FLIPPED, "composed", composed_list_epsilon(FLIPPED)),
+                        (
+                            "Permute-and-flip",
+                            FLIPPED,
+                            "composed",
+                            per_list_epsilon_when_composed(FLIPPED),
+                        ),
                         (
                             "Exponential mechanism",
                             EXPONENTIAL,
                             "composed",
-                            composed_list_epsilon(EXPONENTIAL),
+                            per_list_epsilon_when_composed(EXPONENTIAL),
                         ),
                     )
                 ],
@@ -327,10 +332,10 @@ def build_steps() -> tuple[Step, ...]:
                 f"All lists of a year may cost ε = {TOTAL:g}. The exponential mechanism makes"
                 f" {MONTHS} lists instead of {YEAR}. Composed, how much ε may each list have now?",
                 tuple(FACTORS.values()),
-                nearest_factor(months / year, FACTORS),
+                nearest_factor_index(months / year, FACTORS),
                 f"Each of {MONTHS} lists may have ε ="
-                f" {composed_list_epsilon(EXPONENTIAL, MONTHS):g} instead of"
-                f" {composed_list_epsilon(EXPONENTIAL):g}. Where ε is added, it could have"
+                f" {per_list_epsilon_when_composed(EXPONENTIAL, MONTHS):g} instead of"
+                f" {per_list_epsilon_when_composed(EXPONENTIAL):g}. Where ε is added, it could have"
                 f" {YEAR / MONTHS:.1f} times as much. Composed totals grow more slowly than the"
                 " number of lists.",
                 tuple(
@@ -369,7 +374,7 @@ LESSON = Lesson(
         ),
         Claim(
             "So all steps lie within a range of ε.",
-            lambda case: is_range_bounded(EXPONENTIAL, case),
+            lambda case: is_loss_range_bounded(EXPONENTIAL, case),
         ),
         Claim("The composed total is never above the sum.", _never_above),
     ),

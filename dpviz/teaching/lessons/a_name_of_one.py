@@ -30,7 +30,7 @@ from dpviz.teaching.lesson import (
     PageLink,
     Step,
 )
-from dpviz.teaching.lessons.lesson_helpers import markdown_table, percentage, two_outcomes
+from dpviz.teaching.lessons.lesson_helpers import markdown_table, percentage, two_outcome_law
 from dpviz.teaching.plays import NoisySelection
 from dpviz.topk import Canonical, OneShot, TopKMechanism, largest_publication_probability
 from dpviz.topk.limited_domain import LimitedDomain
@@ -53,12 +53,12 @@ RARE = f"one release in {1 / DELTA:,.0f}"
 SAFE = f"at most {RARE}"
 
 
-def log_scores(counts: list[float] | dict[str, int]) -> Scores:
+def scores_from_word_log(counts: list[float] | dict[str, int]) -> Scores:
     """Words of a log, one a person, whose names come from it."""
     return Scores(counts, monotonic=True, contributions=1, names_known=False)
 
 
-def lesson_mechanism(name: str, epsilon: float = START) -> TopKMechanism:
+def lesson_mechanism(mechanism_name: str, epsilon: float = START) -> TopKMechanism:
     made: dict[str, TopKMechanism] = {
         ONE_SHOT: OneShot(epsilon=epsilon, k=K),
         NOISY: OneShot(epsilon=epsilon, k=K, noise="laplace"),
@@ -66,41 +66,45 @@ def lesson_mechanism(name: str, epsilon: float = START) -> TopKMechanism:
         THRESHOLD: ThresholdCounts(epsilon=epsilon, k=K, delta=DELTA),
         LIMITED: LimitedDomain(epsilon=epsilon, k=K, delta=DELTA),
     }
-    return made[name]
+    return made[mechanism_name]
 
 
 def typed_word_scores(typists: int, smallest_count: int = 1) -> Scores:
     """Words that at least `smallest_count` people typed, where `typists` people typed her word."""
-    return log_scores(
+    return scores_from_word_log(
         {w: count for w, count in {**WORDS, HERS: typists}.items() if count >= smallest_count}
     )
 
 
 @cache
 def rare_word_probability(
-    name: str, epsilon: float = START, typists: int = 1, smallest_count: int = 1
+    mechanism_name: str, epsilon: float = START, typists: int = 1, smallest_count: int = 1
 ) -> float:
     """Chance that her word is on the list, where `typists` people typed it."""
     words = typed_word_scores(typists, smallest_count)
     if HERS not in words.labels:
         return 0.0
-    law = lesson_mechanism(name, epsilon).distribution(words)
+    law = lesson_mechanism(mechanism_name, epsilon).distribution(words)
     return float(law.inclusion[words.labels.index(HERS)])
 
 
-def law_function(name: str, typists: int = 1) -> Law:
-    return lambda epsilon: two_outcomes(rare_word_probability(name, epsilon, typists))
+def law_function(mechanism_name: str, typists: int = 1) -> Law:
+    return lambda epsilon: two_outcome_law(rare_word_probability(mechanism_name, epsilon, typists))
 
 
 @cache
-def exposure_probability(name: str, epsilon: float = START, smallest_count: int = 1) -> float:
+def largest_exposure_probability(
+    mechanism_name: str, epsilon: float = START, smallest_count: int = 1
+) -> float:
     """Largest chance, over the others who typed it, of a list that cannot come without her."""
     others = (
         n
         for n in range(max(WORDS.values()))
-        if rare_word_probability(name, epsilon, n, smallest_count) == 0
+        if rare_word_probability(mechanism_name, epsilon, n, smallest_count) == 0
     )
-    return max(rare_word_probability(name, epsilon, n + 1, smallest_count) for n in others)
+    return max(
+        rare_word_probability(mechanism_name, epsilon, n + 1, smallest_count) for n in others
+    )
 
 
 @cache
@@ -109,10 +113,10 @@ def threshold_pass_probability(
 ) -> float:
     """Chance that a word typed by this number of people passes the threshold."""
     one = ThresholdCounts(epsilon=epsilon, k=1, delta=DELTA, noise=noise)
-    return float(one.distribution(log_scores([typists, 0])).inclusion[0])
+    return float(one.distribution(scores_from_word_log([typists, 0])).inclusion[0])
 
 
-def largest_pass_probability(typists: int) -> float:
+def publication_probability_bound(typists: int) -> float:
     """Largest chance that any mechanism may give such a word."""
     return float(largest_publication_probability(typists, START, DELTA))
 
@@ -137,7 +141,7 @@ def result_sentence(epsilon: float) -> str:
 
 
 def _with_one_more(case: Case, typed: int = 1) -> Scores:
-    return log_scores([*(n + 1 for n in case.counts), typed])
+    return scores_from_word_log([*(n + 1 for n in case.counts), typed])
 
 
 def _of_hers(case: Case, name: str, times: float = 1.0) -> float:
@@ -165,13 +169,13 @@ def _kept_at_most(case: Case) -> bool:
     return threshold_pass_probability(typed, epsilon=case.epsilon) <= most + SLACK
 
 
-def draw_function(name: str, typists: int) -> Draw:
+def draw_function(mechanism_name: str, typists: int) -> Draw:
     """Sampler of lists where this number of people typed her word: 1 where it is missing."""
     words = typed_word_scores(typists)
     hers = words.labels.index(HERS) if HERS in words.labels else words.d  # d: it cannot come out
 
     def draw(epsilon: float, rng: Generator, size: int) -> Ints:
-        items = lesson_mechanism(name, epsilon).sample(words, size, rng=rng)
+        items = lesson_mechanism(mechanism_name, epsilon).sample(words, size, rng=rng)
         return np.asarray((items != hers).all(axis=1), np.int64)
 
     return draw
@@ -180,9 +184,9 @@ def draw_function(name: str, typists: int) -> Draw:
 def build_steps() -> tuple[Step, ...]:
     yes, no = (rare_word_probability(ONE_SHOT, typists=typed) for typed in (1, 0))
     remedies = (
-        exposure_probability(ONE_SHOT, SMALLER),
-        exposure_probability(ONE_SHOT, START, CUT),
-        exposure_probability(THRESHOLD),
+        largest_exposure_probability(ONE_SHOT, SMALLER),
+        largest_exposure_probability(ONE_SHOT, START, CUT),
+        largest_exposure_probability(THRESHOLD),
     )
     return (
         Step(
@@ -311,7 +315,7 @@ def build_steps() -> tuple[Step, ...]:
                         n,
                         percentage(threshold_pass_probability(n, "laplace")),
                         percentage(threshold_pass_probability(n, "gaussian")),
-                        percentage(largest_pass_probability(n)),
+                        percentage(publication_probability_bound(n)),
                     )
                     for n in TYPED
                 ],

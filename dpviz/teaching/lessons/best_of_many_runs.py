@@ -41,8 +41,8 @@ from dpviz.teaching.lesson import (
     Step,
     Walkthrough,
 )
-from dpviz.teaching.lessons.lesson_helpers import markdown_table, percentage, two_outcomes
-from dpviz.teaching.plays import play_best_run
+from dpviz.teaching.lessons.lesson_helpers import markdown_table, percentage, two_outcome_law
+from dpviz.teaching.plays import play_unprotected_best_run
 from dpviz.topk import OneShot
 
 EPSILON1 = 0.5
@@ -70,7 +70,7 @@ def neighbouring_pools(
 @cache
 def law(tries: float, with_her: bool = True) -> Floats:
     """Chances that the best run, which is published, is poor or good."""
-    return two_outcomes(float(naive_best(neighbouring_pools(tries)[with_her]).score_law.mass[0]))
+    return two_outcome_law(float(naive_best(neighbouring_pools(tries)[with_her]).score_law.mass[0]))
 
 
 def draw_function(with_her: bool) -> Draw:
@@ -96,9 +96,9 @@ def posterior_after_poor_best(tries: float) -> float:
 
 
 @cache
-def rule_loss(number: int, tries: float) -> float:
+def rule_loss(rule_index: int, tries: float) -> float:
     """Largest privacy loss of a rule with her and without her."""
-    return privacy_loss(RULES[number], *neighbouring_pools(tries)).largest
+    return privacy_loss(RULES[rule_index], *neighbouring_pools(tries)).largest
 
 
 def result_sentence(tries: float) -> str:
@@ -143,7 +143,7 @@ def largest_posterior(case: Case, prior: float) -> float:
 def play(rng: Generator) -> Walkthrough:
     pool = neighbouring_pools(START)[True]
     runs = np.array([one.sample(rng, 1)[0] for one in pool.candidates])
-    played = play_best_run([f"Run {n}" for n in range(1, START + 1)], runs)
+    played = play_unprotected_best_run([f"Run {n}" for n in range(1, START + 1)], runs)
     return Walkthrough(played.moves, int(runs.max() > pool.score_levels[0]))
 
 

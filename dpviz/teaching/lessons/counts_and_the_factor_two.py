@@ -30,7 +30,7 @@ from dpviz.teaching.lessons.lesson_helpers import (
     TRIP,
     SingleWinner,
     markdown_table,
-    nearest_factor,
+    nearest_factor_index,
     percentage,
     winner_law,
 )
@@ -133,7 +133,7 @@ def build_steps() -> tuple[Step, ...]:
             question=MultipleChoice(
                 text=f"What does it need if a child is {EITHER_WAY}?",
                 choices=tuple(FACTORS.values()),
-                answer=nearest_factor(
+                answer=nearest_factor_index(
                     zoo_goal_epsilon(EITHER_WAY) / zoo_goal_epsilon(COUNTS), FACTORS
                 ),
                 because=f"It needs {zoo_goal_epsilon(COUNTS):.3f} with the first meaning and"

@@ -50,20 +50,20 @@ def visitor_scores(rivals: float) -> Scores:
     return Scores([FAVOURITE] + [RIVAL] * int(rivals), monotonic=True)
 
 
-def selection_mechanism(k: int = K) -> NoisyTopKWithGap:
+def half_budget_mechanism(k: int = K) -> NoisyTopKWithGap:
     """Half of ε that selects; with k = 1 its first gap is that of k at k times the ε."""
     return NoisyTopKWithGap(epsilon=EPSILON / 2 * k / K, k=k)
 
 
 def visitor_noise_scale() -> float:
     """b, in visitors: that of the selection and of the measurements alike."""
-    return selection_mechanism().scale(visitor_scores(2))
+    return half_budget_mechanism().scale(visitor_scores(2))
 
 
 @cache
 def law(rivals: float) -> Floats:
     """Chances of the published lead, less the true one, between the `EDGES`."""
-    scores, one = visitor_scores(rivals), selection_mechanism(1)
+    scores, one = visitor_scores(rivals), half_budget_mechanism(1)
     above = [one.gap_survival(scores, 0, LEAD + edge) for edge in EDGES]
     return -np.diff([1.0, *above, 0.0])
 
@@ -79,7 +79,7 @@ def _first_gap(noisy: Floats) -> float:
 
 def draw(rivals: float, rng: Generator, size: int) -> Ints:
     """Releases of noisy top-k with gap: the stretch of the first gap."""
-    scores, two = visitor_scores(rivals), selection_mechanism()
+    scores, two = visitor_scores(rivals), half_budget_mechanism()
     return _stretch(np.array([two.release(scores, rng=rng).gaps[0] for _ in range(size)]))
 
 

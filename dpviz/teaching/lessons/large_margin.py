@@ -29,7 +29,7 @@ from dpviz.teaching.lesson import (
     PageLink,
     Step,
 )
-from dpviz.teaching.lessons.lesson_helpers import markdown_table, only_or_both, percentage
+from dpviz.teaching.lessons.lesson_helpers import markdown_table, only_or_both_index, percentage
 from dpviz.teaching.plays import NoisySelection
 
 EPSILON, DELTA = 1.0, 1e-6
@@ -47,18 +47,20 @@ def text_scores(people: float = PEOPLE) -> Scores:
 
 
 @cache
-def margin_winner_law(mechanism: TopOneMechanism, digits: float, people: float = PEOPLE) -> Floats:
+def winner_kind_law(
+    mechanism: TopOneMechanism, log10_texts: float, people: float = PEOPLE
+) -> Floats:
     """Chances of the favourite, of another text that was written, of one that nobody wrote."""
-    distribution = mechanism.distribution(text_scores(people), zeros=10 ** int(digits))
+    distribution = mechanism.distribution(text_scores(people), zeros=10 ** int(log10_texts))
     best, listed = float(distribution.inclusion[0]), float(distribution.inclusion[1:].sum())
     return np.array([best, listed, max(0.0, 1.0 - best - listed)])
 
 
-def draw(digits: float, rng: Generator, size: int) -> Ints:
+def draw(log10_texts: float, rng: Generator, size: int) -> Ints:
     """Winners of the exponential mechanism, as the largest of ε·people plus Gumbel noise."""
     noise, scores = NOISES["gumbel"], text_scores()
     listed = EPSILON * scores.values + noise.sample(rng, (size, scores.d))
-    unlisted = noise.sample_largest(rng, np.full(size, digits * math.log(10)))
+    unlisted = noise.sample_largest(rng, np.full(size, log10_texts * math.log(10)))
     return np.where(unlisted > listed.max(1), 2, np.minimum(listed.argmax(1), 1)).astype(np.int64)
 
 
@@ -68,22 +70,22 @@ def first_test_required_lead() -> float:
 
 
 @cache
-def people_for_even_odds(digits: float) -> int:
+def people_for_even_odds(log10_texts: float) -> int:
     """Fewest people with whom the exponential mechanism names the favourite half of the time."""
     # There, or near, the others together weigh as much as the favourite.
-    people = round(digits * math.log(10) / EPSILON)
-    while margin_winner_law(EXPONENTIAL, digits, people)[0] >= 0.5:
+    people = round(log10_texts * math.log(10) / EPSILON)
+    while winner_kind_law(EXPONENTIAL, log10_texts, people)[0] >= 0.5:
         people -= 1
-    while margin_winner_law(EXPONENTIAL, digits, people)[0] < 0.5:
+    while winner_kind_law(EXPONENTIAL, log10_texts, people)[0] < 0.5:
         people += 1
     return people
 
 
-def result_sentence(digits: float) -> str:
+def result_sentence(log10_texts: float) -> str:
     return (
-        f"Among {_power(digits)} texts the exponential mechanism finds the favourite in"
-        f" {percentage(margin_winner_law(EXPONENTIAL, digits)[0])} of releases. Large margin finds"
-        f" it in {percentage(margin_winner_law(LARGE, digits)[0])}."
+        f"Among {_power(log10_texts)} texts the exponential mechanism finds the favourite in"
+        f" {percentage(winner_kind_law(EXPONENTIAL, log10_texts)[0])} of releases. Large margin finds"
+        f" it in {percentage(winner_kind_law(LARGE, log10_texts)[0])}."
     )
 
 
@@ -93,8 +95,8 @@ def _power(digits: float, base: str = "10") -> str:
 
 def _named(digits: float, people: float) -> int:
     """Index of the choice: which of the two finds the favourite in most releases."""
-    laws = (margin_winner_law(each, digits, people) for each in (EXPONENTIAL, LARGE))
-    return only_or_both(*(float(law[0]) > 0.5 for law in laws))
+    laws = (winner_kind_law(each, digits, people) for each in (EXPONENTIAL, LARGE))
+    return only_or_both_index(*(float(law[0]) > 0.5 for law in laws))
 
 
 BOTH = ("The exponential mechanism only", "Large margin only", "Both")
@@ -125,15 +127,15 @@ def _at_any_size(case: Case) -> bool:
     return bool(made.required_margins(2)[0] == made.required_margins(10 * len(case.counts))[0])
 
 
-def draw_margin(digits: float, rng: Generator, size: int) -> Ints:
+def draw_large_margin_winners(log10_texts: float, rng: Generator, size: int) -> Ints:
     """Winners of large margin, of at most `DRAWN` texts: more change nothing that can be seen."""
-    items = LARGE.sample(text_scores(), size, rng=rng, zeros=min(10 ** int(digits), DRAWN))
+    items = LARGE.sample(text_scores(), size, rng=rng, zeros=min(10 ** int(log10_texts), DRAWN))
     return np.where(items >= text_scores().d, 2, np.minimum(items, 1)).astype(np.int64)
 
 
 def build_steps() -> tuple[Step, ...]:
     exponential, large = (
-        percentage(margin_winner_law(each, SMALLER, FEWER)[0]) for each in (EXPONENTIAL, LARGE)
+        percentage(winner_kind_law(each, SMALLER, FEWER)[0]) for each in (EXPONENTIAL, LARGE)
     )
     return (
         Step(
@@ -167,12 +169,12 @@ def build_steps() -> tuple[Step, ...]:
                 (
                     (
                         "It makes no test first and chooses among all texts. It finds the favourite"
-                        f" in {percentage(margin_winner_law(EXPONENTIAL, START)[0])} of releases."
+                        f" in {percentage(winner_kind_law(EXPONENTIAL, START)[0])} of releases."
                     ),
                     "",
                     (
                         "One text of score zero hardly ever wins against the favourite. But one of"
-                        f" them all wins in {percentage(margin_winner_law(EXPONENTIAL, START)[2])}"
+                        f" them all wins in {percentage(winner_kind_law(EXPONENTIAL, START)[2])}"
                         " of releases."
                     ),
                 ),
@@ -190,7 +192,7 @@ def build_steps() -> tuple[Step, ...]:
                     "another text that was written",
                     "a text that nobody wrote",
                 ),
-                law=lambda digits: margin_winner_law(EXPONENTIAL, digits),
+                law=lambda digits: winner_kind_law(EXPONENTIAL, digits),
                 draw=draw,
                 says=result_sentence,
                 guess=GuessPrompt(
@@ -202,7 +204,9 @@ def build_steps() -> tuple[Step, ...]:
                 ),
                 beside=(
                     ComparedLaw(
-                        "large margin", lambda digits: margin_winner_law(LARGE, digits), draw_margin
+                        "large margin",
+                        lambda digits: winner_kind_law(LARGE, digits),
+                        draw_large_margin_winners,
                     ),
                 ),
             ),
@@ -220,8 +224,8 @@ def build_steps() -> tuple[Step, ...]:
                 [
                     (
                         _power(digits),
-                        percentage(margin_winner_law(EXPONENTIAL, digits)[0]),
-                        percentage(margin_winner_law(LARGE, digits)[0]),
+                        percentage(winner_kind_law(EXPONENTIAL, digits)[0]),
+                        percentage(winner_kind_law(LARGE, digits)[0]),
                         f"{people_for_even_odds(digits):,}",
                     )
                     for digits in DIGITS

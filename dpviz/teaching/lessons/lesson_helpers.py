@@ -55,17 +55,17 @@ def is_within_factor(one: Floats, other: Floats, factor: float) -> bool:
     return bool((one <= factor * other + SLACK).all() and (other <= factor * one + SLACK).all())
 
 
-def two_outcomes(p: float) -> Floats:
+def two_outcome_law(p: float) -> Floats:
     """Law of an outcome of chance p, and of its opposite."""
     return np.array([p, 1 - p])
 
 
-def nearest_factor(ratio: float, factors: Iterable[float]) -> int:
+def nearest_factor_index(ratio: float, factors: Iterable[float]) -> int:
     """Index of the factor that is nearest to a ratio, on the scale of logarithms."""
     return int(np.argmin([abs(math.log(ratio / factor)) for factor in factors]))
 
 
-def only_or_both(first: bool, second: bool) -> int:
+def only_or_both_index(first: bool, second: bool) -> int:
     """Index of a choice: the first only, the second only, or both."""
     return {(True, False): 0, (False, True): 1, (True, True): 2}[first, second]
 
@@ -89,9 +89,9 @@ def markdown_table(heads: Sequence[str], rows: Iterable[Sequence[object]]) -> st
     return "\n".join("| " + " | ".join(map(str, line)) + " |" for line in lines)
 
 
-def miss_count_law(hits: Floats) -> Floats:
+def miss_count_law(hit_count_law: Floats) -> Floats:
     """Law of `BY_MISSES` from hits[j] = P(j of the k chosen score at least the k-th largest)."""
-    wrong = hits[::-1]
+    wrong = hit_count_law[::-1]
     last = len(BY_MISSES) - 1
     return np.append(np.pad(wrong[:last], (0, max(last - len(wrong), 0))), wrong[last:].sum())
 
@@ -103,6 +103,6 @@ def miss_outcomes(items: Ints, scores: Scores) -> Ints:
     return np.minimum(wrong, len(BY_MISSES) - 1)
 
 
-def miss_outcome(scores: Scores) -> Callable[[Ints, Floats], int]:
+def miss_outcome_function(scores: Scores) -> Callable[[Ints, Floats], int]:
     """Outcome in `BY_MISSES` of the items that one play takes."""
     return lambda taken, _: int(miss_outcomes(taken[None, :], scores)[0])

@@ -34,9 +34,9 @@ from dpviz.teaching.lessons.lesson_helpers import (
     BY_MISSES,
     markdown_table,
     miss_count_law,
-    miss_outcome,
+    miss_outcome_function,
     miss_outcomes,
-    nearest_factor,
+    nearest_factor_index,
     percentage,
 )
 from dpviz.teaching.plays import NoisySelection
@@ -54,10 +54,10 @@ def help_line_scores(contributions: float) -> Scores:
     return replace(EXAMPLES["help_line"].scores(), contributions=int(contributions))
 
 
-def lesson_mechanism(name: str, epsilon: float = EPSILON) -> TopKMechanism:
+def lesson_mechanism(mechanism_name: str, epsilon: float = EPSILON) -> TopKMechanism:
     return (
         OneShot(epsilon=epsilon, k=K, noise="laplace")
-        if name == NOISY
+        if mechanism_name == NOISY
         else Canonical(epsilon=epsilon, k=K)
     )
 
@@ -70,10 +70,11 @@ def law(mechanism_name: str, contributions: float, epsilon: float = EPSILON) -> 
     )
 
 
-def draw_function(name: str) -> Draw:
+def draw_function(mechanism_name: str) -> Draw:
     """Sampler of lists by how many names are wrong."""
     return lambda most, rng, size: miss_outcomes(
-        lesson_mechanism(name).sample(help_line_scores(most), size, rng=rng), help_line_scores(most)
+        lesson_mechanism(mechanism_name).sample(help_line_scores(most), size, rng=rng),
+        help_line_scores(most),
     )
 
 
@@ -185,7 +186,7 @@ def build_steps() -> tuple[Step, ...]:
                     "laplace",
                     1 / count_noise_scale(K, 1),
                     "The callers of the most wanted services.",
-                    miss_outcome(help_line_scores(1)),
+                    miss_outcome_function(help_line_scores(1)),
                     K,
                 ).play,
             ),
@@ -197,7 +198,9 @@ def build_steps() -> tuple[Step, ...]:
             question=MultipleChoice(
                 text="How much larger must the noise on each count be?",
                 choices=tuple(TIMES.values()),
-                answer=nearest_factor(count_noise_scale(K, 1) / count_noise_scale(1, 1), TIMES),
+                answer=nearest_factor_index(
+                    count_noise_scale(K, 1) / count_noise_scale(1, 1), TIMES
+                ),
                 because=f"One caller changes one count, for a list of {K} names as for one. Noise of"
                 f" {count_noise_scale(K, 1):.3g} callers hides this, as"
                 f" {count_noise_scale(1, 1):.3g} did before.",

@@ -64,7 +64,7 @@ def correct_card_probability(epsilon: float) -> float:
     return float(WITH_HER.law(epsilon)[winner_without_noise(WITH)])
 
 
-def noise_sentence(epsilon: float) -> str:
+def noise_effect_sentence(epsilon: float) -> str:
     with_her, without = (float(cards.law(epsilon)[ANAS]) for cards in (WITH_HER, WITHOUT_HER))
     return (
         f"With {AMOUNTS[EPSILONS.index(epsilon)]} noise, {percentage(with_her)} of releases with"
@@ -112,7 +112,7 @@ def build_steps() -> tuple[Step, ...]:
         outcomes=BOOKS,
         law=WITH_HER.law,
         draw=WITH_HER.draw,
-        says=noise_sentence,
+        says=noise_effect_sentence,
         control=Control("noise", "How much noise", EPSILONS, START, AMOUNTS),
         beside=(ComparedLaw("without Ana", WITHOUT_HER.law, WITHOUT_HER.draw),),
         guess=GuessPrompt(

@@ -39,10 +39,10 @@ PLACES = (1.0, 5.0, 10.0, 15.0, 20.0)
 SAID_EARLY = 7  # the place of the yes that the last question is about
 
 
-def reader_scores(place: float, novel: float = NOVEL) -> Scores:
+def reader_scores(novel_place: float, novel_readers: float = NOVEL) -> Scores:
     """Readers of every book in the order asked, the novel in this place."""
     values = np.full(BOOKS, OTHER)
-    values[int(place) - 1] = novel
+    values[int(novel_place) - 1] = novel_readers
     return Scores(values, monotonic=True)
 
 
@@ -52,33 +52,36 @@ def build_sparse_vector(k: int = 1) -> SparseVector:
 
 
 @cache
-def law(place: float, k: int = 1) -> Floats:
+def law(novel_place: float, k: int = 1) -> Floats:
     """Chances that the novel gets its yes, that it gets a no, and that the run ends before."""
-    distribution, n = build_sparse_vector(k).distribution(reader_scores(place)), int(place) - 1
+    distribution, n = (
+        build_sparse_vector(k).distribution(reader_scores(novel_place)),
+        int(novel_place) - 1,
+    )
     said, asked = distribution.answer_probabilities[n], distribution.reach_probabilities[n]
     return np.array([said, asked - said, 1.0 - asked])
 
 
-def draw(place: float, rng: Generator, size: int) -> Ints:
+def draw(novel_place: float, rng: Generator, size: int) -> Ints:
     """Runs, query by query, as the mechanism makes them."""
-    made, scores = build_sparse_vector(), reader_scores(place)
+    made, scores = build_sparse_vector(), reader_scores(novel_place)
     plan, margins, bounds = made.plan, made.margins(scores), np.zeros(1)
     runs = (simulate_run(plan, scores, margins, bounds, rng) for _ in range(size))
-    return np.fromiter((_came(run.release, int(place)) for run in runs), np.int64, size)
+    return np.fromiter((_came(run.release, int(novel_place)) for run in runs), np.int64, size)
 
 
-def result_sentence(place: float) -> str:
-    yes, no, never = law(place)
+def result_sentence(novel_place: float) -> str:
+    yes, no, never = law(novel_place)
     return (
-        f"In place {place:.0f} the novel gets its yes in {percentage(yes)} of runs. It gets a no in"
+        f"In place {novel_place:.0f} the novel gets its yes in {percentage(yes)} of runs. It gets a no in"
         f" {percentage(no)}. In {percentage(never)} the run ends before."
     )
 
 
 @cache
-def yes_probability(query: int, place: float, count: float) -> float:
+def yes_probability(query: int, novel_place: float, novel_readers: float) -> float:
     """Chance that a query gets its yes, with a book of this number of readers in this place."""
-    law = build_sparse_vector().distribution(reader_scores(place, count))
+    law = build_sparse_vector().distribution(reader_scores(novel_place, novel_readers))
     return float(law.answer_probabilities[query - 1])
 
 

@@ -36,9 +36,9 @@ from dpviz.teaching.lessons.lesson_helpers import (
     SingleWinner,
     binomial,
     markdown_table,
-    nearest_factor,
+    nearest_factor_index,
     percentage,
-    two_outcomes,
+    two_outcome_law,
     winner_law,
 )
 from dpviz.teaching.plays import play_membership_guess
@@ -169,7 +169,7 @@ def build_steps() -> tuple[Step, ...]:
             experiment=Experiment(
                 name=f"ε = {EPSILON:g} each",
                 outcomes=("Ben is right", "Ben is wrong"),
-                law=lambda weeks: two_outcomes(correct_guess_probability(weeks)),
+                law=lambda weeks: two_outcome_law(correct_guess_probability(weeks)),
                 draw=draw_function(is_budget_shared=False),
                 says=result_sentence,
                 guess=GuessPrompt(f"In how many of 100 cases is Ben right after {LATER} lists?"),
@@ -177,11 +177,11 @@ def build_steps() -> tuple[Step, ...]:
                 beside=(
                     ComparedLaw(
                         "limit, by added ε",
-                        lambda weeks: two_outcomes(guess_bound(weeks * EPSILON)),
+                        lambda weeks: two_outcome_law(guess_bound(weeks * EPSILON)),
                     ),
                     ComparedLaw(
                         "one ε for all of them",
-                        lambda weeks: two_outcomes(
+                        lambda weeks: two_outcome_law(
                             correct_guess_probability(weeks, EPSILON / weeks)
                         ),
                         draw_function(is_budget_shared=True),
@@ -220,7 +220,7 @@ def build_steps() -> tuple[Step, ...]:
                 text=f"All lists of a year may cost ε = {TOTAL:g}. The canteen publishes {MONTHS}"
                 f" lists a year instead of {YEAR}. How much ε may each list have now?",
                 choices=tuple(FACTORS.values()),
-                answer=nearest_factor(YEAR / MONTHS, FACTORS),
+                answer=nearest_factor_index(YEAR / MONTHS, FACTORS),
                 because=f"Each of {MONTHS} lists may have ε = {TOTAL / MONTHS:.3f}, and each of {YEAR}"
                 f" only {TOTAL / YEAR:.3f}. For the class trip's votes, a list is then right in"
                 f" {percentage(winner_law(TRIP, TOTAL / MONTHS)[0])} of releases"

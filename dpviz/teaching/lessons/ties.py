@@ -27,7 +27,7 @@ from dpviz.teaching.lesson import (
     Step,
     Walkthrough,
 )
-from dpviz.teaching.lessons.lesson_helpers import markdown_table, nearest_factor, percentage
+from dpviz.teaching.lessons.lesson_helpers import markdown_table, nearest_factor_index, percentage
 from dpviz.teaching.plays import play_canonical_list
 from dpviz.topk import Canonical
 
@@ -126,7 +126,7 @@ def build_steps() -> tuple[Step, ...]:
                     f"In one of {REACHED - ABOVE}",
                     f"In one of {EQUIVALENT}",
                 ),
-                answer=nearest_factor(
+                answer=nearest_factor_index(
                     top_probability(EPSILONS[-1]), (1.0, 0.5, 1 / (REACHED - ABOVE), 1 / EQUIVALENT)
                 ),
                 because=result_sentence(EPSILONS[-1]),

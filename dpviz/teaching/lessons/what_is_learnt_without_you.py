@@ -45,26 +45,33 @@ GROUP = 5
 PROMISED = 1.0  # the ε of the last question
 
 
-def survey(share: float, badly: int = 0, well: int = 0) -> SingleWinner:
+def sleep_survey(
+    bad_sleeper_share: float, added_bad_answers: int = 0, added_good_answers: int = 0
+) -> SingleWinner:
     """Survey where this share of the others sleeps badly, and more people answer as given."""
-    count = round(OTHERS * share)
-    counts = [count + badly, OTHERS - count + well]
+    count = round(OTHERS * bad_sleeper_share)
+    counts = [count + added_bad_answers, OTHERS - count + added_good_answers]
     return SingleWinner(Scores(counts, labels=ANSWERS, monotonic=True))
 
 
-WITH_HER, WITHOUT_HER = survey(SHARES[0], badly=1), survey(SHARES[0])
+WITH_HER, WITHOUT_HER = sleep_survey(SHARES[0], added_bad_answers=1), sleep_survey(SHARES[0])
 
 
 def posterior_belief(epsilon: float, *, with_her: bool) -> float:
     """Belief of Ben, 1/2 before, that Ana sleeps badly once “badly” is published."""
     more = int(with_her)
-    badly = sum(share * survey(share, badly=more).law(epsilon)[0] for share in SHARES)
-    well = sum((1 - share) * survey(share, well=more).law(epsilon)[0] for share in SHARES)
+    badly = sum(
+        share * sleep_survey(share, added_bad_answers=more).law(epsilon)[0] for share in SHARES
+    )
+    well = sum(
+        (1 - share) * sleep_survey(share, added_good_answers=more).law(epsilon)[0]
+        for share in SHARES
+    )
     return float(badly / (badly + well))
 
 
 @cache
-def largest_group_change(people: int, epsilon: float = PROMISED) -> float:
+def group_change_at_tie(people: int, epsilon: float = PROMISED) -> float:
     """Largest factor by which so many people alike change a chance, where the answers tied."""
     one, other = (
         winner_law(Scores([20 + more, 20], monotonic=True), epsilon) for more in (people, 0)
@@ -186,7 +193,7 @@ def build_steps() -> tuple[Step, ...]:
             + markdown_table(
                 ("People alike", "Times as likely", "Promised"),
                 [
-                    (str(g), f"{largest_group_change(g):.3g}", f"{math.exp(g * PROMISED):.3g}")
+                    (str(g), f"{group_change_at_tie(g):.3g}", f"{math.exp(g * PROMISED):.3g}")
                     for g in (1, 2)
                 ],
             )
@@ -209,16 +216,16 @@ def build_steps() -> tuple[Step, ...]:
                 answer=int(
                     np.searchsorted(
                         [math.exp(PROMISED), math.exp(GROUP * PROMISED)],
-                        largest_group_change(GROUP),
+                        group_change_at_tie(GROUP),
                     )
                 ),
-                because=f"Where two answers tie, the flat changes a chance {largest_group_change(GROUP):.3g}"
+                because=f"Where two answers tie, the flat changes a chance {group_change_at_tie(GROUP):.3g}"
                 f" times. That is more than {math.exp(PROMISED):.3g} and less than"
                 f" {math.exp(GROUP * PROMISED):.3g}.",
                 mistakes=(
                     (
                         f"This is right for one of them. All {GROUP} together change a chance"
-                        f" {largest_group_change(GROUP):.3g} times."
+                        f" {group_change_at_tie(GROUP):.3g} times."
                     ),
                     "",
                     (

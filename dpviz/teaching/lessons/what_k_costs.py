@@ -34,9 +34,9 @@ from dpviz.teaching.lessons.lesson_helpers import (
     BY_MISSES,
     markdown_table,
     miss_count_law,
-    miss_outcome,
+    miss_outcome_function,
     miss_outcomes,
-    nearest_factor,
+    nearest_factor_index,
     percentage,
 )
 from dpviz.teaching.plays import NoisySelection
@@ -57,19 +57,19 @@ FACTORS = {
 }
 
 
-def lesson_mechanism(name: str, k: float, epsilon: float = EPSILON) -> TopKMechanism:
-    more = {"noise": "exponential"} if name == "one_shot" else {}
-    return TOP_K[name](epsilon=epsilon, k=int(k), **more)
+def lesson_mechanism(mechanism_name: str, k: float, epsilon: float = EPSILON) -> TopKMechanism:
+    more = {"noise": "exponential"} if mechanism_name == "one_shot" else {}
+    return TOP_K[mechanism_name](epsilon=epsilon, k=int(k), **more)
 
 
 @cache
-def hit_count_law(name: str, k: float, epsilon: float = EPSILON) -> Floats:
+def hit_count_law(mechanism_name: str, k: float, epsilon: float = EPSILON) -> Floats:
     """Chances of each number of the k names that belong to the true top k."""
-    return lesson_mechanism(name, k, epsilon).distribution(CALLS).hits
+    return lesson_mechanism(mechanism_name, k, epsilon).distribution(CALLS).hits
 
 
-def all_correct_probability(name: str, k: float) -> float:
-    return float(hit_count_law(name, k)[-1])
+def all_correct_probability(mechanism_name: str, k: float) -> float:
+    return float(hit_count_law(mechanism_name, k)[-1])
 
 
 def result_sentence(k: float) -> str:
@@ -124,15 +124,15 @@ def _more_rivals(case: Case) -> bool:
     return tops[0] >= tops[-1] - SLACK
 
 
-def law_function(name: str) -> Law:
+def law_function(mechanism_name: str) -> Law:
     """Law of lists by how many names are wrong."""
-    return lambda k: miss_count_law(hit_count_law(name, k))
+    return lambda k: miss_count_law(hit_count_law(mechanism_name, k))
 
 
-def draw_function(name: str) -> Draw:
+def draw_function(mechanism_name: str) -> Draw:
     """Sampler of lists by how many names are wrong."""
     return lambda k, rng, size: miss_outcomes(
-        lesson_mechanism(name, k).sample(CALLS, size, rng=rng), CALLS
+        lesson_mechanism(mechanism_name, k).sample(CALLS, size, rng=rng), CALLS
     )
 
 
@@ -163,7 +163,7 @@ def build_steps() -> tuple[Step, ...]:
                     EPSILON / START,
                     f"The callers of the most wanted services. Each of the {START} names is chosen"
                     f" with ε/{START}.",
-                    miss_outcome(CALLS),
+                    miss_outcome_function(CALLS),
                     START,
                 ).play_peeling,
             ),
@@ -289,7 +289,7 @@ def build_steps() -> tuple[Step, ...]:
                 text=f"Canonical has ε = {EPSILON:g}. What ε does peeling need to have all {START}"
                 " right equally often?",
                 choices=tuple(FACTORS.values()),
-                answer=nearest_factor(needed / EPSILON, FACTORS),
+                answer=nearest_factor_index(needed / EPSILON, FACTORS),
                 because=f"Canonical has all {START} right in"
                 f" {percentage(all_correct_probability('canonical', START))} of releases"
                 f" at ε = {EPSILON:g}. Peeling reaches this at ε ="

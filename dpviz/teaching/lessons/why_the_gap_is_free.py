@@ -40,9 +40,9 @@ NOISE = np.array([1.5, -0.5, 0.25, -1.0])  # of the release that is explained
 MECHANISM = NoisyTopKWithGap(epsilon=EPSILON, k=1)
 
 
-def law(world: float) -> Floats:
+def law(world_index: float) -> Floats:
     """Chances of Pizza and of another dish, ahead by up to `WIDE` and by more."""
-    scores = WORLDS[int(world)]
+    scores = WORLDS[int(world_index)]
     wide, won = (
         [MECHANISM.gap_survival(scores, item, gap) for item in range(scores.d)]
         for gap in (WIDE, 0.0)
@@ -50,14 +50,14 @@ def law(world: float) -> Floats:
     return np.array([won[0] - wide[0], wide[0], sum(won[1:]) - sum(wide[1:]), sum(wide[1:])])
 
 
-def draw(world: float, rng: Generator, size: int) -> Ints:
-    releases = [MECHANISM.release(WORLDS[int(world)], rng=rng) for _ in range(size)]
+def draw(world_index: float, rng: Generator, size: int) -> Ints:
+    releases = [MECHANISM.release(WORLDS[int(world_index)], rng=rng) for _ in range(size)]
     return np.array([2 * (out.items[0] > 0) + (out.gaps[0] > WIDE) for out in releases], np.int64)
 
 
-def outcome(winners: Ints, noisy: Floats) -> int:
+def winner_and_lead_outcome(winners: Ints, noisy_scores: Floats) -> int:
     """Outcome of a play, whose first place is Pizza's."""
-    return 2 * int(winners[0] > 0) + int(-np.diff(np.sort(noisy)[::-1])[0] > WIDE)
+    return 2 * int(winners[0] > 0) + int(-np.diff(np.sort(noisy_scores)[::-1])[0] > WIDE)
 
 
 def largest_factor() -> float:
@@ -65,7 +65,7 @@ def largest_factor() -> float:
     return float(np.exp(np.abs(np.log(law(1.0) / law(0.0))).max()))
 
 
-def careful_shifts() -> Alignment:
+def top_k_alignment() -> Alignment:
     return align_top_k(MECHANISM, *WORLDS, NOISE)
 
 
@@ -77,7 +77,7 @@ def _costs_at_most_epsilon(case: Case) -> bool:
 
 
 def build_steps() -> tuple[Step, ...]:
-    found, every = careful_shifts(), align_every_noise(MECHANISM, *WORLDS)
+    found, every = top_k_alignment(), align_every_noise(MECHANISM, *WORLDS)
     return (
         Step(
             "tell",
@@ -174,7 +174,7 @@ def build_steps() -> tuple[Step, ...]:
                     "laplace",
                     EPSILON,
                     "Four dishes with their votes, Ana's among them.",
-                    outcome,
+                    winner_and_lead_outcome,
                     end=lambda _, noisy: (
                         f"It leads by {-np.diff(np.sort(noisy)[::-1])[0]:.1f} votes. This gap is"
                         " published too."
@@ -184,7 +184,7 @@ def build_steps() -> tuple[Step, ...]:
             question=MultipleChoice(
                 "Which noises have to move for the same winner and the same gap?",
                 ("All of them", "Only the winner's", "The winner's and the second one's"),
-                min(int(np.count_nonzero(careful_shifts().shifts)), 2),
+                min(int(np.count_nonzero(top_k_alignment().shifts)), 2),
                 "The others stay where they are, so they cost nothing.",
                 (
                     "This keeps the release too, but it pays for every dish.",

@@ -28,7 +28,7 @@ from dpviz.teaching.lesson import (
     PageLink,
     Step,
 )
-from dpviz.teaching.lessons.lesson_helpers import markdown_table, nearest_factor, percentage
+from dpviz.teaching.lessons.lesson_helpers import markdown_table, nearest_factor_index, percentage
 from dpviz.teaching.plays import NoisySelection
 from dpviz.topk import OneShot, TopKDistribution, TopKMechanism, smallest_epsilon
 from dpviz.topk.limited_domain import LimitedDomain
@@ -84,11 +84,11 @@ def smallest_epsilon_with_catalogue() -> float:
 
 
 @cache
-def smallest_epsilon_without_catalogue(delta: float, candidates: int) -> float:
-    return _least_epsilon(_limited(1.0, delta, candidates), zipf_word_scores(False))
+def smallest_epsilon_without_catalogue(delta: float, candidate_limit: int) -> float:
+    return _least_epsilon(_limited(1.0, delta, candidate_limit), zipf_word_scores(False))
 
 
-def smallest_epsilon_over_candidates(delta: float) -> float:
+def smallest_epsilon_over_limits(delta: float) -> float:
     return min(smallest_epsilon_without_catalogue(delta, candidates) for candidates in CANDIDATES)
 
 
@@ -110,13 +110,13 @@ def mean_wrong_names(epsilon: float, delta: float = DELTAS[0]) -> float:
     return found.expected_length - found.expected_hits
 
 
-def nameless_word_count(epsilon: float, delta: float = DELTAS[0]) -> float:
+def nameless_word_score(epsilon: float, delta: float = DELTAS[0]) -> float:
     """Count of the nameless word: that after the candidates, and the cover for one person."""
     return round(FIRST / (USED + 1)) + 1 + K / epsilon * math.log(USED / delta)
 
 
-def words_above_nameless(epsilon: float, delta: float = DELTAS[0]) -> int:
-    return int((zipf_word_scores(False).values > nameless_word_count(epsilon, delta)).sum())
+def word_count_above_nameless(epsilon: float, delta: float = DELTAS[0]) -> int:
+    return int((zipf_word_scores(False).values > nameless_word_score(epsilon, delta)).sum())
 
 
 def _rounded(epsilon: float) -> str:
@@ -139,7 +139,7 @@ def _limited_on(case: Case, times: float = 1.0, delta: float = DELTAS[0]) -> Top
     return made.distribution(log)
 
 
-def draw_correct_function(names_known: bool) -> Draw:
+def correct_count_draw_function(names_known: bool) -> Draw:
     scores = zipf_word_scores(names_known)
     rank = np.append(scores.rank, D)  # what does not come out is none of the best
 
@@ -157,7 +157,7 @@ def build_steps() -> tuple[Step, ...]:
     wrong = mean_wrong_names(START, DELTAS[1]) - mean_wrong_names(START)
     with_list, without = (
         smallest_epsilon_with_catalogue(),
-        smallest_epsilon_over_candidates(DELTAS[0]),
+        smallest_epsilon_over_limits(DELTAS[0]),
     )
     tried = ", ".join(
         f"{_rounded(smallest_epsilon_without_catalogue(DELTAS[0], candidates))} with {candidates}"
@@ -181,7 +181,7 @@ def build_steps() -> tuple[Step, ...]:
                 "A competition with a nameless word",
                 NoisySelection(
                     (*(f"word {i}" for i in range(1, USED + 1)), "the nameless one"),
-                    np.append(zipf_word_scores(False).values[:USED], nameless_word_count(START)),
+                    np.append(zipf_word_scores(False).values[:USED], nameless_word_score(START)),
                     "gumbel",
                     START / K,
                     "How many people typed each word. Only the best words should beat the nameless"
@@ -201,7 +201,7 @@ def build_steps() -> tuple[Step, ...]:
             question=MultipleChoice(
                 text="What does the same goal need without the catalogue?",
                 choices=tuple(FACTORS.values()),
-                answer=nearest_factor(without / with_list, FACTORS),
+                answer=nearest_factor_index(without / with_list, FACTORS),
                 because=f"It needs ε = {_rounded(without)} with"
                 f" {CANDIDATES[-1]} candidates. That is"
                 f" {without / with_list:.2f}"
@@ -248,12 +248,12 @@ def build_steps() -> tuple[Step, ...]:
                     ComparedLaw(
                         "right names among them",
                         lambda e: _outcomes(law_without_catalogue(e).hits),
-                        draw_correct_function(names_known=False),
+                        correct_count_draw_function(names_known=False),
                     ),
                     ComparedLaw(
                         "right names, with a catalogue",
                         lambda e: _outcomes(law_with_catalogue(e).hits),
-                        draw_correct_function(names_known=True),
+                        correct_count_draw_function(names_known=True),
                     ),
                 ),
             ),
@@ -270,14 +270,14 @@ def build_steps() -> tuple[Step, ...]:
                         (
                             "no",
                             f"one in {1 / delta:,.0f}",
-                            _rounded(smallest_epsilon_over_candidates(delta)),
+                            _rounded(smallest_epsilon_over_limits(delta)),
                         )
                         for delta in DELTAS
                     ),
                 ],
             )
             + "\n\nWithout a catalogue, the same goal needs"
-            f" {smallest_epsilon_over_candidates(DELTAS[0]) / smallest_epsilon_with_catalogue():.2f} times the ε. A"
+            f" {smallest_epsilon_over_limits(DELTAS[0]) / smallest_epsilon_with_catalogue():.2f} times the ε. A"
             " smaller δ needs still more. Each row uses the best of several numbers of candidates."
             f" At a δ of {ONE_IN} these need ε = {tried}. You must choose this number without"
             f" looking at the log.\n\nWhat is lost? These are averages for {K} names, {USED}"
@@ -295,8 +295,8 @@ def build_steps() -> tuple[Step, ...]:
                 ],
             )
             + f"\n\nThe published names are nearly always right. At ε = {START:g} the nameless word"
-            f" has a count of {nameless_word_count(START):.0f} people. So a word of one person"
-            f" beats it with a chance of at most δ. {words_above_nameless(START)} words have higher"
+            f" has a count of {nameless_word_score(START):.0f} people. So a word of one person"
+            f" beats it with a chance of at most δ. {word_count_above_nameless(START)} words have higher"
             f" counts. Most of those appear, and most others do not. All {K} are right with a"
             f" chance of {law_without_catalogue(START).top:.5f}, and of"
             f" {law_with_catalogue(START).top:.3f} with a catalogue. The list loses length, not"
@@ -322,8 +322,8 @@ def build_steps() -> tuple[Step, ...]:
                     "The list stays about the same",
                 ),
                 answer=int(np.argmax([fewer, wrong, 0.1])),
-                because=f"The nameless word rises from {nameless_word_count(START):.0f} people to"
-                f" {nameless_word_count(START, DELTAS[1]):.0f}. The list has"
+                because=f"The nameless word rises from {nameless_word_score(START):.0f} people to"
+                f" {nameless_word_score(START, DELTAS[1]):.0f}. The list has"
                 f" {after.expected_length:.1f} names on"
                 f" average instead of {before.expected_length:.1f}.",
                 mistakes=(
@@ -335,9 +335,9 @@ def build_steps() -> tuple[Step, ...]:
                     ),
                     (
                         "A word now needs"
-                        f" {nameless_word_count(START, DELTAS[1]) - nameless_word_count(START):.0f}"
+                        f" {nameless_word_score(START, DELTAS[1]) - nameless_word_score(START):.0f}"
                         " more people."
-                        f" {words_above_nameless(START) - words_above_nameless(START, DELTAS[1])}"
+                        f" {word_count_above_nameless(START) - word_count_above_nameless(START, DELTAS[1])}"
                         " of the words no longer have enough."
                     ),
                 ),

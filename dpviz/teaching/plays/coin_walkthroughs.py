@@ -51,7 +51,7 @@ def play_permute_and_flip(
 
 
 def play_canonical_list(
-    names: Sequence[str], values: Floats, ranks: Ints, outcome: Callable[[Ints], int]
+    names: Sequence[str], values: Floats, ranks: Ints, outcome_of_ranks: Callable[[Ints], int]
 ) -> Walkthrough:
     """Play the choice of a list by its best missing and its worst included rank."""
     chosen = sorted(ranks.tolist())
@@ -90,7 +90,7 @@ def play_canonical_list(
         )
         moves.append(WalkthroughMove(says, rows(ahead, between[:number], worst)))
     moves.append(WalkthroughMove("The list is complete.", rows(0, chosen)))
-    return Walkthrough(tuple(moves), outcome(ranks))
+    return Walkthrough(tuple(moves), outcome_of_ranks(ranks))
 
 
 def sparse_vector_moves(
@@ -98,11 +98,11 @@ def sparse_vector_moves(
     counts: Floats,
     threshold: float,
     noisy_threshold: float,
-    noisy: Floats,
+    noisy_counts: Floats,
     answers: Bools,
 ) -> tuple[WalkthroughMove, ...]:
     """Moves of a sparse vector: noisy counts against a noisy threshold, until a yes ends it."""
-    asked = len(noisy)
+    asked = len(noisy_counts)
     told = range(asked) if asked <= 2 * _ENDS else [*range(_ENDS), *range(asked - _ENDS, asked)]
 
     def rows(upto: int, sign: Sign = "") -> tuple[WalkthroughRow, ...]:
@@ -111,8 +111,8 @@ def sparse_vector_moves(
             WalkthroughRow(
                 names[n],
                 float(counts[n]),
-                f"{counts[n]:,.0f}" if n > upto else f"{noisy[n]:,.1f} with its noise",
-                float(noisy[n] - counts[n]) if n <= upto else 0.0,
+                f"{counts[n]:,.0f}" if n > upto else f"{noisy_counts[n]:,.1f} with its noise",
+                float(noisy_counts[n] - counts[n]) if n <= upto else 0.0,
                 sign if n == upto else "out" if n < upto else "",
             )
             for n in range(first, min(first + 7, len(names)))
@@ -144,7 +144,7 @@ def sparse_vector_moves(
     return tuple(moves)
 
 
-def play_best_run(names: Sequence[str], scores: Floats) -> Walkthrough:
+def play_unprotected_best_run(names: Sequence[str], scores: Floats) -> Walkthrough:
     """Play runs one after the other, of which the best is published."""
 
     def rows(done: int, signs: dict[int, Sign]) -> tuple[WalkthroughRow, ...]:

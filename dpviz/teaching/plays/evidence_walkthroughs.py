@@ -79,7 +79,7 @@ def play_growing_evidence(
 
 def play_membership_guess(
     names: tuple[str, str],
-    in_it: bool,
+    is_member: bool,
     winners: Ints,
     log_odds: tuple[float, float],
     rng: Generator,
@@ -89,6 +89,6 @@ def play_membership_guess(
     total = float(np.where(winners == 0, *log_odds).sum())
     said = bool(rng.random() < 0.5) if total == 0 else total > 0
     last = record.moves[-1].rows
-    right = "He is right" if said is in_it else "He is wrong"
+    right = "He is right" if said is is_member else "He is wrong"
     says = f"He says that she {'eats' if said else 'does not eat'} there. {right} this time."
-    return Walkthrough((*record.moves, WalkthroughMove(says, last)), int(said is not in_it))
+    return Walkthrough((*record.moves, WalkthroughMove(says, last)), int(said is not is_member))

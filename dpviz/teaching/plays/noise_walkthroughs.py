@@ -17,14 +17,16 @@ _ROWS = 12  # that are shown
 _NAMED = 4  # of what comes out, in the sentence
 
 
-def first_winner(winners: Ints, noisy: Floats) -> int:
+def first_winner(winners: Ints, noisy_scores: Floats) -> int:
     """Outcome of a single winner: its index."""
     return int(winners[0])
 
 
 @dataclass(frozen=True, eq=False)
 class NoisySelection:
-    """A selection to play; `outcome` and `end` get the items taken and the noisy counts."""
+    """A selection to play; `winner_and_lead_outcome` and `end` get the items taken and the noisy
+    counts.
+    """
 
     names: Sequence[str]
     counts: Floats

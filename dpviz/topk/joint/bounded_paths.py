@@ -40,10 +40,10 @@ def state_counts(reaches: Ints) -> Ints:
 
 def log_bounded_set_count(reaches: Ints) -> Floats:
     """log N for each row of reaches."""
-    return log_completions(offset_caps(reaches))[:, 0]
+    return log_counts_with_top_ranks(offset_caps(reaches))[:, 0]
 
 
-def log_count_bound(reaches: Ints) -> Floats:
+def log_count_upper_bound(reaches: Ints) -> Floats:
     """A cheap upper bound on log N: runs of places, each any subset of its last place's reach."""
     k = reaches.shape[1]
     best = np.full(len(reaches), np.inf)
@@ -54,7 +54,7 @@ def log_count_bound(reaches: Ints) -> Floats:
     return best
 
 
-def log_completions(caps: Ints) -> Floats:
+def log_counts_with_top_ranks(caps: Ints) -> Floats:
     """log E_{a+1}(0) for a = 0..k: log of the number of choices with ranks 1..a, shape (n, k+1)."""
     out = np.empty((len(caps), caps.shape[1] + 1))
     start, width = 0, caps[:, -1] + 1
@@ -241,9 +241,9 @@ def _backward_rows(caps: Ints, logs: bool) -> tuple[dict[int, Floats], Floats]:
 
 @_redone_in_logs
 @np.errstate(divide="ignore")
-def log_counts_by_worst(caps: Ints, top: int, worst: Ints, *, logs: bool) -> Floats:
+def log_counts_by_worst(caps: Ints, top_rank_count: int, worst: Ints, *, logs: bool) -> Floats:
     """log of the number of choices with ranks 1..top and none worse than `worst_j` (at least k)."""
-    walk = _forward_rows(caps, top, log_completions(caps), logs)
+    walk = _forward_rows(caps, top_rank_count, log_counts_with_top_ranks(caps), logs)
     row, scale = deque(walk, maxlen=1).pop()
     summed = _running(row, logs)[:, np.minimum(worst - caps.shape[1], row.shape[1] - 1)]
     return (summed if logs else np.log(summed)) + scale[:, None]
@@ -267,13 +267,17 @@ def weighted_inclusion(caps: Ints, d: int, weight: Floats, *, logs: bool) -> Flo
 
 @_redone_in_logs
 @np.errstate(divide="ignore")
-def weighted_hit_distribution(caps: Ints, best: int, weight: Floats, *, logs: bool) -> Floats:
+def weighted_hit_distribution(
+    caps: Ints, hit_rank_count: int, weight: Floats, *, logs: bool
+) -> Floats:
     """Σ over the rows of caps of weight × P(exactly j of ranks 1..best are in), j = 0..k."""
     size, k = caps.shape
     log_share = np.full((size, k + 1), -np.inf)
     rows, completions = _backward_rows(caps, logs)
     for j, (row, scale) in enumerate(_forward_rows(caps, 0, completions, logs)):
-        offset = best - j  # of the last place that is a hit at most, of the next one at least
+        offset = (
+            hit_rank_count - j
+        )  # of the last place that is a hit at most, of the next one at least
         if offset < 0 or (j < k and offset >= rows[j].shape[1]):
             continue
         until = row[:, : offset + 1]

@@ -31,7 +31,7 @@ from dpviz.topk.joint import ordered_choices
 from dpviz.topk.joint.bounded_paths import UniformSetSampler
 from dpviz.topk.joint.level_distribution import (
     ANSWERS,
-    draw_reaches,
+    draw_distinct_reaches,
     list_levels,
     sampling_envelope,
 )
@@ -150,7 +150,9 @@ class JointExponential(TopKMechanism):
         def draw(size: int, rng: Generator) -> Ints:
             out = np.empty((size, k), np.int64)
             for part in row_chunks(size, k, _DRAWN):
-                reached, back = draw_reaches(x, k, known, kind, part.stop - part.start, rng)
+                reached, back = draw_distinct_reaches(
+                    x, k, known, kind, part.stop - part.start, rng
+                )
                 out[part] = ordered_choices.draw_ordered_choices(reached[back], rng)
             return out
 
@@ -213,7 +215,7 @@ class JointSetSampler:
     def _some(self, known: LevelEnvelope, size: int, rng: Generator) -> Ints:
         """The accepted ones of `size` proposals, in the order of the proposals."""
         x, k = self.x, self.k
-        at, gap = known.draw_proposals(size, rng)
+        at, gap = known.draw_stretches_and_gaps(size, rng)
         sets, kept = np.empty((size, k), np.int64), np.zeros(size, bool)
         stretches, back = np.unique(at, return_inverse=True)
         end = known.end[stretches]

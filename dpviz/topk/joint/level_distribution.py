@@ -59,7 +59,7 @@ ANSWERS = {
     "sets": AnswerKind(
         "Sets",
         bounded_paths.log_bounded_set_count,
-        bounded_paths.log_count_bound,
+        bounded_paths.log_count_upper_bound,
         log_binomial,
         bounded_paths.state_counts,
         first=1000,
@@ -148,7 +148,7 @@ def list_levels(
     return LossLevels(np.concatenate(reached), count, np.exp(weight - total), total, missing)
 
 
-def draw_reaches(
+def draw_distinct_reaches(
     x: Floats,
     k: int,
     envelope: LevelEnvelope,
@@ -158,7 +158,7 @@ def draw_reaches(
 ) -> tuple[Ints, Ints]:
     gaps = np.empty(0)
     while len(gaps) < size:
-        at, gap = envelope.draw_proposals(size - len(gaps), rng)
+        at, gap = envelope.draw_stretches_and_gaps(size - len(gaps), rng)
         open_ = np.flatnonzero(~envelope.exact_mask[at])
         accepted = np.ones(len(gap), bool)
         if len(open_):

@@ -121,7 +121,7 @@ class SetLaw(LevelLaw):
     def _downward(self, a: Ints, b: int) -> Floats:
         out = np.zeros(len(a))
         for piece, caps in self._pieces():
-            count = bounded_paths.log_completions(np.minimum(caps, b - self.k))[:, a]
+            count = bounded_paths.log_counts_with_top_ranks(np.minimum(caps, b - self.k))[:, a]
             out += self.levels.probability[piece] @ np.exp(
                 count - self.levels.log_count[piece, None]
             )
@@ -150,11 +150,11 @@ class SetLaw(LevelLaw):
             out += bounded_paths.weighted_inclusion(caps, self.d, self.levels.probability[piece])
         return np.clip(out, 0.0, 1.0)
 
-    def hits(self, best: int) -> Floats:
+    def hits(self, hit_rank_count: int) -> Floats:
         out = np.zeros(self.k + 1)
         for piece, caps in self._pieces(_MOST_STORED // (8 * self.k)):
             out += bounded_paths.weighted_hit_distribution(
-                caps, best, self.levels.probability[piece]
+                caps, hit_rank_count, self.levels.probability[piece]
             )
         return out
 
@@ -200,7 +200,7 @@ class SequenceLaw(LevelLaw):
 
     @cached_property
     def _kept_out(self) -> Floats:
-        return ordered_choices.log_exclusion_probability(self.levels.reached)
+        return ordered_choices.log_unused_probability(self.levels.reached)
 
     @property
     def error(self) -> float:  # type: ignore[override]
@@ -276,14 +276,17 @@ class SequenceLaw(LevelLaw):
         change -= tally(edges.ravel(), used.ravel(), self.d + 1)
         return np.clip(np.cumsum(change)[: self.d], 0.0, 1.0)
 
-    def hits(self, best: int) -> Floats:
+    def hits(self, hit_rank_count: int) -> Floats:
         """A chain over the number of used ranks among 1..best, in a band that widens as needed."""
         misses = min(self.k, _FEW_MISSES)
         while True:
             out, felt = np.zeros(self.k + 1), slice(self.k - misses, self.k + 1)
-            for piece in row_chunks(len(self.levels.probability), best + 2, _CELLS):
+            for piece in row_chunks(len(self.levels.probability), hit_rank_count + 2, _CELLS):
                 used = ordered_choices.used_rank_distribution(
-                    self.levels.reached[piece], self.d, best, best - self.k + misses
+                    self.levels.reached[piece],
+                    self.d,
+                    hit_rank_count,
+                    hit_rank_count - self.k + misses,
                 )
                 out[felt] += self.levels.probability[piece] @ used[:, felt]
                 self.progress(min(1.0, piece.stop / len(self.levels.probability)))
@@ -293,6 +296,6 @@ class SequenceLaw(LevelLaw):
 
     def log_probability(self, ranks: Ints) -> float:
         """log Σ over the set's orders of e^(−ε/2·loss), from the number of orders at each level."""
-        gap, orders = ordered_choices.log_order_counts(self.x[: self.k], self.x[ranks])
+        gap, orders = ordered_choices.log_order_counts_by_gap(self.x[: self.k], self.x[ranks])
         share = log_exponential_probability(self.rate, gap, np.append(gap[1:], np.inf))
         return log_sum_exp(orders + share) - self.levels.log_total

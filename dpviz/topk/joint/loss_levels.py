@@ -133,11 +133,13 @@ class LevelEnvelope:
             np.minimum.accumulate(new_high[::-1])[::-1],
         )
 
-    def gap_windows(self, share: float) -> tuple[list[tuple[float, float]], float]:
-        """Parts [low, high) of the gaps with all but `share` of the weight; a bound on the rest."""
+    def gap_windows(self, dropped_share: float) -> tuple[list[tuple[float, float]], float]:
+        """Parts [low, high) of the gaps with all but `dropped_share` of the weight; a bound on the
+        rest.
+        """
         upper = np.exp(np.minimum(self.high + self._span - self.log_weight_low, 700.0))
         order = np.argsort(upper)
-        light = order[: int(np.searchsorted(np.cumsum(upper[order]), share, side="right"))]
+        light = order[: int(np.searchsorted(np.cumsum(upper[order]), dropped_share, side="right"))]
         keep = np.ones(len(upper), bool)
         keep[light] = False
         change = np.diff(np.concatenate([[0], keep.astype(np.int64), [0]]))
@@ -145,7 +147,7 @@ class LevelEnvelope:
         high = self.end[np.flatnonzero(change == -1) - 1].tolist()
         return list(zip(low, high, strict=True)), float(upper[light].sum())
 
-    def draw_proposals(self, size: int, rng: Generator) -> tuple[Ints, Floats]:
+    def draw_stretches_and_gaps(self, size: int, rng: Generator) -> tuple[Ints, Floats]:
         """`size` draws from the upper bound: the stretch, and g in it (its start if N is known)."""
         weight = self.high + self._span
         levels = np.cumsum(np.exp(weight - weight.max()))
@@ -156,9 +158,9 @@ class LevelEnvelope:
         inside = np.minimum(start - np.log1p(share) / self.rate, np.nextafter(end, -np.inf))
         return at, np.where(known, start, inside)
 
-    def merge_stretches(self, step: float) -> "LevelEnvelope":
-        """Merge neighbouring stretches whose upper bounds differ by less than `step`."""
-        last = np.flatnonzero(np.diff(np.floor(self.high / step), append=np.inf))
+    def merge_stretches(self, bound_step: float) -> "LevelEnvelope":
+        """Merge neighbouring stretches whose upper bounds differ by less than `bound_step`."""
+        last = np.flatnonzero(np.diff(np.floor(self.high / bound_step), append=np.inf))
         first = np.append(0, last[:-1] + 1)
         return LevelEnvelope(
             self.rate, self.start[first], self.end[last], self.low[first], self.high[last]

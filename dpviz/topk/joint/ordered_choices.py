@@ -49,19 +49,19 @@ def draw_ordered_choices(reaches: Ints, rng: Generator) -> Ints:
     return out
 
 
-def log_exclusion_probability(reaches: Ints) -> Floats:
+def log_unused_probability(reaches: Ints) -> Floats:
     """log P(a rank in reach from place l on is unused) = Σ_{i ≥ l} log(1 − 1/(b_i − i + 1))."""
     with np.errstate(divide="ignore"):
         each = np.log1p(-1.0 / (reaches - np.arange(reaches.shape[1])))
     return np.cumsum(each[:, ::-1], axis=1)[:, ::-1]
 
 
-def log_order_counts(top: Floats, set_scores: Floats) -> tuple[Floats, Floats]:
+def log_order_counts_by_gap(top_scores: Floats, set_scores: Floats) -> tuple[Floats, Floats]:
     """(gap, log of the number of orders of one set with no larger gap), gaps ascending."""
-    k = len(top)
+    k = len(top_scores)
     # both descend; the number is Π_l (b'_l − l + 1), b'_l = members of the set within g below x_[l]
-    least = float((top - set_scores).max())
-    gap = top[:, None] - set_scores
+    least = float((top_scores - set_scores).max())
+    gap = top_scores[:, None] - set_scores
     place, rank = np.nonzero((gap > least) & (np.arange(k) > np.arange(k)[:, None]))
     first = float(np.log((gap <= least).sum(1) - np.arange(k)).sum())
     at = gap[place, rank]
@@ -93,16 +93,16 @@ def conditional_use_probability(reaches: Ints, ranks: int, unused_limit: int) ->
     return share
 
 
-def within_probability(reaches: Ints, worst: int, share: Floats) -> Floats:
+def within_probability(reaches: Ints, worst: int, use_probability: Floats) -> Floats:
     """P(ranks 1..a are all used and none worse than `worst`) for a = 0..ranks: (n, ranks + 1)."""
-    ranks, most = share.shape[0], share.shape[2] - 1
+    ranks, most = use_probability.shape[0], use_probability.shape[2] - 1
     # `share` is of `conditional_use_probability`; more than `most` unused ranks are left out, so
     # column 0 tells how much of P(none worse) was seen
     missing = used_rank_distribution(reaches, worst, ranks, most)[:, ranks - most :][:, ::-1]
     out = np.empty((len(reaches), ranks + 1))
     for r in range(ranks, 0, -1):
         out[:, r] = missing[:, 0]
-        stays = missing * share[r - 1]
+        stays = missing * use_probability[r - 1]
         stays[:, :-1] += (missing - stays)[:, 1:]
         missing = stays
     out[:, 0] = missing[:, 0]

@@ -39,7 +39,7 @@ _COOKIE = "class_cookie_js"
 _OPENING = threading.Lock()
 
 
-def class_store() -> ClassManager:
+def class_manager() -> ClassManager:
     """Classes of this server, as this process sees them."""
     with _OPENING:
         return _opened(default_path())
@@ -53,7 +53,7 @@ def _opened(path: Path) -> ClassManager:
 EVERY = 0.7  # seconds between looks at a class
 
 
-def run_again_when(drawn: object, read_state: Callable[[], object]) -> None:
+def rerun_page_when_changed(drawn: object, read_state: Callable[[], object]) -> None:
     """Run the page again when `read_state` is not `drawn` any more, which the page shows."""
 
     def look() -> None:
@@ -92,11 +92,11 @@ def show_class_refusals() -> Iterator[None]:
 
 def begin_class(lessons: tuple[str, ...], key: str = "") -> None:
     """Begin a class and hold its teacher's token; where classes need a key, check it."""
-    if (wanted := required_teacher_key()) and not class_store().record_key_attempt(
+    if (wanted := required_teacher_key()) and not class_manager().record_key_attempt(
         compare_digest(key.encode(), wanted.encode()), browser_ip_address()
     ):
         raise ClassRefusal("A class needs a key here, and this key is wrong.")
-    _, held = class_store().begin_class(*lessons, address=browser_ip_address())
+    _, held = class_manager().begin_class(*lessons, address=browser_ip_address())
     hold_teacher_token(held)
 
 
@@ -158,8 +158,8 @@ def window_width() -> float:
 
 def taught_class() -> ClassState | None:
     """Class that this browser teaches or taught, while its results are kept."""
-    code = class_store().enter_class(token) if (token := teacher_token()) else None
-    return None if code is None else class_store().read_state(code)
+    code = class_manager().find_taught_class_code(token) if (token := teacher_token()) else None
+    return None if code is None else class_manager().read_state(code)
 
 
 def _text(said: object) -> str:

@@ -39,9 +39,9 @@ def show_student_count(state: ClassState) -> None:
     )
 
 
-def set_class_begun(has_begun: bool) -> None:
+def set_lesson_shown(is_shown: bool) -> None:
     """Show the lesson, or the code; the address keeps it over a reload."""
-    st.query_params[BEGUN] = "lesson" if has_begun else "code"
+    st.query_params[BEGUN] = "lesson" if is_shown else "code"
 
 
 def show_class_code_strip(state: ClassState) -> None:
@@ -57,7 +57,7 @@ def show_class_code_strip(state: ClassState) -> None:
             icon=":material/qr_code:",
             type="tertiary",
             key="class_lobby",
-            on_click=set_class_begun,
+            on_click=set_lesson_shown,
             args=(False,),
         )
         _console(state)
@@ -84,7 +84,7 @@ def _console(state: ClassState) -> None:
             "Lock the class: nobody new can join",
             key=door,
             on_change=steering.attempt_class_action,
-            args=(access.class_store().set_door_locked, token, not state.locked),
+            args=(access.class_manager().set_joining_locked, token, not state.locked),
         )
         st.markdown(
             "**Console on a second device.** Open"
@@ -95,7 +95,7 @@ def _console(state: ClassState) -> None:
             "Remove people who are away",
             key="class_free_away",
             on_click=steering.attempt_class_action,
-            args=(access.class_store().free_seats, token),
+            args=(access.class_manager().free_newest_or_absent_seats, token),
             disabled=state.students == 0,
             help="Also deletes their answers and draws. They can join again.",
         )
@@ -112,7 +112,7 @@ def _console(state: ClassState) -> None:
                 "Remove these",
                 key="class_free_newest",
                 on_click=steering.attempt_class_action,
-                args=(access.class_store().free_seats, token, int(newest)),
+                args=(access.class_manager().free_newest_or_absent_seats, token, int(newest)),
                 disabled=state.students == 0,
             )
 
@@ -136,12 +136,12 @@ def show_end_class_control() -> None:
             type="primary",
             key="class_end_now",
             on_click=steering.attempt_class_action,
-            args=(access.class_store().end_class, token),
+            args=(access.class_manager().end_class, token),
         )
 
 
 def show_class_results(state: ClassState, token: str) -> None:
-    given = access.class_store().answers_by_stop(state)
+    given = access.class_manager().answers_by_stop(state)
     show_page_head(
         f"Class {state.code} · {count_text(state.students, 'person', 'people')}",
         "Results of the class",
@@ -168,7 +168,7 @@ def show_class_results(state: ClassState, token: str) -> None:
                 "Delete the results",
                 type="primary",
                 key="class_delete",
-                on_click=access.class_store().delete_class,
+                on_click=access.class_manager().delete_class,
                 args=(token,),
             )
     st.page_link("pages/learn.py", label="All lessons", icon=":material/school:")
@@ -183,7 +183,7 @@ def show_class_results(state: ClassState, token: str) -> None:
                 steps.show_lesson_text(question.because)
         elif (of := one.stop.experiment) is not None and of.guess is not None:
             steps.show_lesson_text(f"**{of.guess.asks}** ({title})")
-            html(vote_bars.chance_marks_html(one.marks, of.exact_mark / FULL))
+            html(vote_bars.chance_guesses_html(one.marks, of.exact_percentage / FULL))
 
 
 ASKED = "console"
@@ -192,7 +192,7 @@ _NUMBER = "dpviz.class.console"
 
 def show_waiting_devices(token: str) -> None:
     """Devices that wait to be let in, each with its number, as soon as they ask."""
-    classes = access.class_store()
+    classes = access.class_manager()
     with st.container():  # in which they push no other part to another place
         for number in classes.pending_device_numbers(token):
             with st.container(
@@ -221,7 +221,7 @@ def show_waiting_devices(token: str) -> None:
 
 
 def show_remote_console(state: ClassState | None, token: str) -> None:
-    print_header.describe_without_scenario((), None, {})
+    print_header.set_provenance_without_scenario((), None, {})
     if state is None:
         _ask(token)
     else:
@@ -233,7 +233,7 @@ def show_remote_console(state: ClassState | None, token: str) -> None:
 def _ask(token: str) -> None:
     show_page_head("Console", "A console beside the projected view")
     number = st.session_state.get(_NUMBER)
-    if number is not None and token and not access.class_store().is_device_known(token):
+    if number is not None and token and not access.class_manager().is_device_registered(token):
         paragraph("This device was not let in. You may ask again.", "lead")
     elif number is not None and token:
         html(markup('<p class="dp-code">{}</p>', number))
@@ -242,15 +242,18 @@ def _ask(token: str) -> None:
             " by itself.",
             "lead",
         )
-        access.run_again_when(
+        access.rerun_page_when_changed(
             (True, True),
-            lambda: (access.taught_class() is None, access.class_store().is_device_known(token)),
+            lambda: (
+                access.taught_class() is None,
+                access.class_manager().is_device_registered(token),
+            ),
         )
         return
 
     def ask() -> None:
         try:
-            made, st.session_state[_NUMBER] = access.class_store().ask_to_teach(
+            made, st.session_state[_NUMBER] = access.class_manager().ask_to_teach(
                 st.query_params.get(ASKED, ""), address=access.browser_ip_address()
             )
         except ClassRefusal as refused:
@@ -311,4 +314,8 @@ def _numbers(state: ClassState) -> None:
             vote_bars.answer_bars_html(state.polled.poll.choices, state.polled.votes, is_vote=True)
         )
     elif state.question is not None:
-        html(vote_bars.question_bars_html(state.question, state.first, state.after, answered=False))
+        html(
+            vote_bars.question_bars_html(
+                state.question, state.first, state.after, shows_right_answer=False
+            )
+        )

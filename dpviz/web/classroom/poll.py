@@ -36,7 +36,7 @@ def show_poll_form(state: ClassState, token: str) -> None:
         except ParameterError as wrong:
             st.session_state[_PROBLEM] = str(wrong)
             return
-        steering.attempt_class_action(access.class_store().open_poll, token, made)
+        steering.attempt_class_action(access.class_manager().open_poll, token, made)
 
     st.button("Ask the class", icon=":material/ballot:", key="class_poll_ask", on_click=ask)
     if problem := st.session_state.pop(_PROBLEM, ""):
@@ -72,7 +72,7 @@ def show_vote_count(state: ClassState) -> None:
 
 
 def show_poll_footer(running_poll: RunningPoll, token: str) -> None:
-    classes = access.class_store()
+    classes = access.class_manager()
 
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="learn_foot"):
         st.button(

@@ -13,7 +13,11 @@ _ROW = 0.45  # lines that a row of a table has more than its text
 
 
 def split_into_screens(
-    text: str, letters: int, lines: float, first_screen_lines: float = 0.0, columns: int = 1
+    text: str,
+    letters_per_line: int,
+    lines_per_screen: float,
+    first_screen_lines: float = 0.0,
+    columns: int = 1,
 ) -> tuple[str, ...]:
     r"""Paragraphs of a text in order, as many to a screen as fit.
 
@@ -25,23 +29,28 @@ def split_into_screens(
     ('One two.', 'Three four.', 'Five.')
     """
     made: list[str] = []
-    room, more = lines - first_screen_lines, columns - 1
-    for piece in _pieces(text, letters, lines - first_screen_lines):
-        takes = height_in_lines(piece, letters)
+    room, more = lines_per_screen - first_screen_lines, columns - 1
+    for piece in _pieces(text, letters_per_line, lines_per_screen - first_screen_lines):
+        takes = height_in_lines(piece, letters_per_line)
         if made and takes > room and more:
-            room, more = lines - first_screen_lines if len(made) == 1 else lines, more - 1
+            room, more = (
+                lines_per_screen - first_screen_lines if len(made) == 1 else lines_per_screen,
+                more - 1,
+            )
         if made and takes > room:
             made.append(piece)
-            room, more = lines - takes, columns - 1
+            room, more = lines_per_screen - takes, columns - 1
         else:
             made[-1:] = ["\n\n".join([*made[-1:], piece])]
             room -= takes
     return tuple(made)
 
 
-def height_in_lines(text: str, letters: int) -> float:
+def height_in_lines(text: str, letters_per_line: int) -> float:
     """Lines that paragraphs, lists and tables take, with the gap below each."""
-    return sum(_height(block.splitlines() or [""], letters) for block in text.split("\n\n"))
+    return sum(
+        _height(block.splitlines() or [""], letters_per_line) for block in text.split("\n\n")
+    )
 
 
 def _height(rows: list[str], letters: int) -> float:

@@ -25,7 +25,7 @@ def attempt_class_action(act: Callable[..., object], *given: object, **flags: bo
 
 def follow_class(state: ClassState, token: str) -> None:
     """Run the page again when anything of the class has changed; who looks at it teaches."""
-    classes = access.class_store()
+    classes = access.class_manager()
 
     def change_key(now: ClassState | None) -> object:
         classes.mark_present(token)
@@ -37,11 +37,13 @@ def follow_class(state: ClassState, token: str) -> None:
             classes.pending_device_numbers(token),
         )
 
-    access.run_again_when(change_key(state), lambda: change_key(classes.read_state(state.code)))
+    access.rerun_page_when_changed(
+        change_key(state), lambda: change_key(classes.read_state(state.code))
+    )
 
 
 def show_step_buttons(state: ClassState, token: str) -> None:
-    classes = access.class_store()
+    classes = access.class_manager()
 
     def move(by: int) -> None:
         now = classes.read_state(state.code)
@@ -90,7 +92,7 @@ def show_step_menu(state: ClassState, token: str) -> None:
     stops, key = state.course_stops, f"class_goto_{state.place}"
 
     def move() -> None:
-        attempt_class_action(access.class_store().move_to_stop, token, st.session_state[key])
+        attempt_class_action(access.class_manager().move_to_stop, token, st.session_state[key])
 
     st.selectbox(
         "Step that everyone goes to",
@@ -111,7 +113,7 @@ def show_timer_controls(token: str) -> None:
                 key=f"class_timer_{minutes}",
                 type="secondary" if minutes else "tertiary",
                 on_click=attempt_class_action,
-                args=(access.class_store().start_timer, token, 60 * minutes),
+                args=(access.class_manager().start_timer, token, 60 * minutes),
             )
 
 
@@ -123,7 +125,7 @@ def timer_bar(timer: Timer | None) -> Markup:
         '<div class="dp-timer"'
         ' style="--of:{:.0f}s;--gone:-{:.1f}s"><i></i><span>{}</span><b>Time is up</b></div>',
         timer.seconds,
-        timer.seconds - timer.seconds_left(access.class_store().clock()),
+        timer.seconds - timer.seconds_left(access.class_manager().clock()),
         f"{timer.seconds / 60:g} {'minute' if timer.seconds == 60 else 'minutes'}",
     )
 
@@ -131,12 +133,12 @@ def timer_bar(timer: Timer | None) -> Markup:
 def show_pace(state: ClassState, token: str) -> None:
 
     def skip() -> None:
-        if (now := access.class_store().read_state(state.code)) is not None:
+        if (now := access.class_manager().read_state(state.code)) is not None:
             out = _late(now)[2]
             stops = enumerate(now.course_stops)
             later = (n for n, stop in stops if n > now.place and stop.step == 0 and not stop.twice)
             to = (n for n in later if now.course_stops[n].lesson not in out)
-            access.class_store().move_to_stop(token, next(to, len(now.course_stops) - 1))
+            access.class_manager().move_to_stop(token, next(to, len(now.course_stops) - 1))
 
     gone, minutes, keys = _late(state)
     html(markup('<p class="dp-pace">{} of {} minutes have passed.</p>', int(gone), minutes))
@@ -153,7 +155,7 @@ def show_pace(state: ClassState, token: str) -> None:
 
 
 def _minutes_gone(state: ClassState) -> float:
-    return (access.class_store().clock() - state.began) / 60
+    return (access.class_manager().clock() - state.began) / 60
 
 
 def _late(state: ClassState) -> tuple[float, int, tuple[str, ...]]:

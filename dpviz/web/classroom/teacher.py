@@ -49,7 +49,7 @@ def show_teacher_page(look: Look) -> None:
 
 
 def _for_class(look: Look) -> Look:
-    return look.for_class(access.window_width()) if look.scale > 1 else look
+    return look.for_projector(access.window_width()) if look.scale > 1 else look
 
 
 def _teach(look: Look) -> None:
@@ -62,7 +62,7 @@ def _teach(look: Look) -> None:
         return
 
     steering.follow_class(state, token)
-    print_header.describe_without_scenario(
+    print_header.set_provenance_without_scenario(
         (("Lesson", state.current_stop.lesson_content.title), ("Step", state.current_stop.title)),
         None,
         {},
@@ -83,7 +83,7 @@ def _teach(look: Look) -> None:
 
 
 def _no_class() -> None:
-    print_header.describe_without_scenario((), None, {})
+    print_header.set_provenance_without_scenario((), None, {})
     over = bool(access.teacher_token())
     access.hold_teacher_token("")
     asked = find_session(st.query_params.get("session", "") or st.query_params.get("lesson", ""))
@@ -136,7 +136,7 @@ def _lobby(state: ClassState) -> None:
         console.show_waiting_devices(access.teacher_token())
         steps.show_next_button(
             "Begin the lesson",
-            console.set_class_begun,
+            console.set_lesson_shown,
             True,
             help="Latecomers can still join. Key →",
         )
@@ -195,8 +195,8 @@ def _step(state: ClassState, token: str, look: Look) -> None:
                 f"class_setting_{state.place}",
                 partial(_set, state, token),
                 (state.code, state.place, state.setting, state.vote, state.law_shown),
-                partial(_at, access.class_store(), state, stop.experiment),
-                but=True,
+                partial(_at, access.class_manager(), state, stop.experiment),
+                leaves_out_current=True,
             )
             _how_much(stop.experiment, state)
     with right:
@@ -255,7 +255,7 @@ def _answers(question: MultipleChoice, state: ClassState) -> None:
     elif state.class_answers_shown:
         html(
             vote_bars.question_bars_html(
-                question, state.first, state.after, answered=state.vote.shown
+                question, state.first, state.after, shows_right_answer=state.vote.shown
             )
         )
     if state.vote.shown and not data and state.current_stop.question is None:
@@ -269,8 +269,8 @@ def _picture(look: Look, experiment: Experiment, state: ClassState) -> None:
         state.counts,
         look,
         _CHART,
-        law_shown=state.law_shown,
-        told_apart=True,
+        show_law=state.law_shown,
+        without_sentence=True,
     )
 
 
@@ -287,7 +287,7 @@ def _how_much(experiment: Experiment, state: ClassState) -> None:
 def _marked(experiment: Experiment, state: ClassState) -> None:
     """Number of marks; the marks themselves once the exact chances are shown."""
     if state.law_shown and state.marks:
-        html(vote_bars.chance_marks_html(state.marks, experiment.exact_mark / FULL))
+        html(vote_bars.chance_guesses_html(state.marks, experiment.exact_percentage / FULL))
     elif not state.law_shown:
         paragraph(
             f"{len(state.marks):,} of {count_text(state.students, 'mark')}"
@@ -310,7 +310,7 @@ def _at(
     counts, drawing = classes.class_draw_counts(state, experiment.settings().index(setting))
     return lesson_figures.experiment_preview(
         lesson_figures.experiment_chart(
-            experiment, setting, counts, _for_class(look), law_shown=state.law_shown
+            experiment, setting, counts, _for_class(look), show_law=state.law_shown
         ),
         _CHART,
         {"drew": _drew(state, counts, drawing)},
@@ -320,7 +320,7 @@ def _at(
 def _set(state: ClassState, token: str, value: float) -> None:
     if (experiment := state.experiment) is not None:
         steering.attempt_class_action(
-            access.class_store().change_setting,
+            access.class_manager().change_setting,
             token,
             state.place,
             experiment.settings().index(value),

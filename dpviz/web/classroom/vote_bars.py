@@ -55,7 +55,7 @@ def outcome_bars_html(
 def answer_bars_html(
     choices: Sequence[Markup | str],
     first_votes: Sequence[int],
-    right: int | None = None,
+    right_answer: int | None = None,
     own_answer: int | None = None,
     votes_after_talk: Sequence[int] = (),
     *,
@@ -69,11 +69,11 @@ def answer_bars_html(
     )
     rows = []
     for number, choice in enumerate(choices):
-        signs = [Markup(" <small>right</small>")] if number == right else []
+        signs = [Markup(" <small>right</small>")] if number == right_answer else []
         if number == own_answer:
             signs.append(markup(" <small>your {}</small>", "vote" if is_vote else "prediction"))
         letter = markup("<b>{}</b> ", LETTERS[number])
-        head = join_markup(["✓ " if number == right else "", letter, choice, *signs])
+        head = join_markup(["✓ " if number == right_answer else "", letter, choice, *signs])
         cells = [
             markup(
                 '<td class="dp-{}">{}{}</td>',
@@ -100,20 +100,20 @@ def answer_bars_html(
             ),
         ],
         rows,
-        right,
+        right_answer,
     )
 
 
-def chance_marks_html(values: Sequence[int], exact: float) -> Markup:
+def chance_guesses_html(guesses: Sequence[int], exact_chance: float) -> Markup:
     """Marks of a class, of a hundred, a dot each, and the exact chance."""
-    low, middle, high = (float(np.percentile(values, at)) for at in (25, 50, 75))
+    low, middle, high = (float(np.percentile(guesses, at)) for at in (25, 50, 75))
     says = (
         f"Half of the class marked from {low:.0f} to {high:.0f}, and the middle mark is"
-        f" {middle:.0f}. The exact chance is {percent(exact)}."
+        f" {middle:.0f}. The exact chance is {percent(exact_chance)}."
     )
     piled: dict[int, int] = {}
     dots = []
-    for value in values:
+    for value in guesses:
         piled[value] = piled.get(value, 0) + 1
         dots.append(
             markup('<i style="left:{}%;bottom:{:.2f}em"></i>', value, 0.5 * (piled[value] - 1))
@@ -125,7 +125,7 @@ def chance_marks_html(values: Sequence[int], exact: float) -> Markup:
         says,
         0.5 * max(piled.values()) + 1,
         join_markup(dots),
-        100 * exact,
+        100 * exact_chance,
     )
 
 
@@ -135,13 +135,13 @@ def question_bars_html(
     votes_after_talk: Sequence[int] = (),
     own_answer: int | None = None,
     *,
-    answered: bool = True,
+    shows_right_answer: bool = True,
 ) -> Markup:
-    """Counts of the answers to a question, with the right one where it is `answered`."""
+    """Counts of the answers to a question, with the right one where it is `shows_right_answer`."""
     return answer_bars_html(
         [render_inline(choice) for choice in question.choices],
         first_votes,
-        question.answer if answered else None,
+        question.answer if shows_right_answer else None,
         own_answer,
         votes_after_talk,
     )

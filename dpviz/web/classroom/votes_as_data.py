@@ -108,7 +108,7 @@ def _one_left(
     says = (
         "One of you has left, but nobody says who. Ben knew the counts before. The votes are"
         " published again.\n\nThe exact counts reveal that the person who left had chosen"
-        f" {choices[left.revealed_choice]}. With noise Ben is"
+        f" {choices[left.choice_revealed_without_noise]}. With noise Ben is"
         f" {percent(left.posterior_belief[left.chose])} sure of it. Before, he was"
         f" {percent(left.prior_belief[left.chose])} sure."
     )

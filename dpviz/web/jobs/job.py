@@ -15,13 +15,13 @@ from functools import partial
 from typing import Any, ParamSpec, TypeVar
 
 from dpviz.base import Cancelled, ParameterError, Progress, WorkLost, portion
-from dpviz.base.limited_process import Limits, can_limit, preload_in_workers
+from dpviz.base.limited_process import Limits, can_start_worker, preload_in_workers
 from dpviz.base.resource_budgets import current_budgets
 from dpviz.base.step_process import StepProcess, StepwiseWork
 from dpviz.studies import Study
 from dpviz.studies.study import Once
 from dpviz.web.jobs.fair_shares import PROCESSES, SHARES, TimeClaim
-from dpviz.web.server.streamlit_internals import current_run, is_session_connected
+from dpviz.web.server.streamlit_internals import current_run_context, is_session_connected
 from dpviz.web.session import SessionValue
 
 Done = Mapping[str, Any]
@@ -173,15 +173,15 @@ def work_steps(
     """Named steps of some work, `in_own_process` in a process of their own where the system allows
     it.
     """
-    if in_own_process and can_limit():
+    if in_own_process and can_start_worker():
         return ProcessSteps(work, names)
     return {name: partial(work.compute_step, name) for name in names}
 
 
-def missing_steps(study: Study, keep: Once) -> Mapping[str, WorkStep]:
+def missing_steps(study: Study, get_or_make: Once) -> Mapping[str, WorkStep]:
     """Steps that a study does not have yet, in a process where the study is large."""
-    steps = study.missing_computations(keep)
-    return ProcessSteps(study, steps) if study.is_large_study and can_limit() else steps
+    steps = study.missing_computations(get_or_make)
+    return ProcessSteps(study, steps) if study.is_large_study and can_start_worker() else steps
 
 
 S = TypeVar("S", bound=Study)
@@ -222,7 +222,7 @@ class JobQueue:
         self._jobs: dict[str, RecentCache[Job]] = {}
         self._wanted: dict[str, list[Job]] = {}
         self._line = object()  # of this session's jobs
-        run = current_run()
+        run = current_run_context()
         self._session = "" if run is None else run.session_id
 
     def request_jobs(
@@ -230,8 +230,8 @@ class JobQueue:
         group: str,
         requests: Iterable[Wanted],
         *,
-        place: int | None = None,
-        patience: float = 0.0,
+        queue_place: int | None = None,
+        patience_seconds: float = 0.0,
     ) -> list[Job]:
         """These jobs in order, started if need be; unfinished others of the group are cancelled."""
         steps = dict(requests := list(requests))
@@ -242,10 +242,11 @@ class JobQueue:
                 job.cancel()
                 del jobs[key]
         asked = {
-            key: jobs.get_or_make(key, self._start, made, place) for key, made in steps.items()
+            key: jobs.get_or_make(key, self._start, made, queue_place)
+            for key, made in steps.items()
         }
         self._wanted[group] = list(asked.values())
-        end = time.monotonic() + patience
+        end = time.monotonic() + patience_seconds
         for job in asked.values():
             job.wait(max(0.0, end - time.monotonic()))
         return [asked[key] for key, _ in requests]

@@ -46,7 +46,7 @@ def show_page(look: Look) -> None:
     entries = {one.slug: one for one in public_deployments()} | _OWN.value
     query = _read_query(entries)
     shown = view.filtered_figures(entries.values(), query.get("unit"), query.get("kind"))
-    print_header.describe_without_scenario(
+    print_header.set_provenance_without_scenario(
         tuple(query.items()), None, query | state.presenter_query()
     )
     ui.show_page_head("Decide", view.TITLE, sentences.lead_sentence(shown), sentences.CAUTION)
@@ -137,7 +137,7 @@ def _show_entry(figures: DeploymentFigures, look: Look) -> None:
 
 def _show_trial(deployment: Deployment) -> None:
     """Offer Explore with the parameters that can be computed there."""
-    if (trial := view.trial_on_own_data(deployment)) is None:
+    if (trial := view.own_data_trial(deployment)) is None:
         return
     label, changes = trial
     if st.button(label, icon=":material/grid_on:", key="deployment_try"):
@@ -157,7 +157,7 @@ def _limit_of_items(deployment: Deployment) -> dict[str, Any]:
     ):
         return {}
     data = replace(now.data, contributions=min(deployment.contributions, state.scores(now).d))
-    return {"data": data, "scores": now.scores and data.describe_scores(now.scores)}
+    return {"data": data, "scores": now.scores and data.with_person_metadata(now.scores)}
 
 
 def _show_details(figures: DeploymentFigures) -> None:

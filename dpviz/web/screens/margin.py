@@ -26,7 +26,7 @@ from dpviz.pages.margin.study import (
     margin_parameters,
     read_margin_settings,
 )
-from dpviz.pages.margin.view import uneven_sentence
+from dpviz.pages.margin.view import uneven_sensitivity_sentence
 from dpviz.studies import Scenario, StepRefusal, read_if_ready
 from dpviz.web import widgets as ui
 from dpviz.web.session import state
@@ -65,7 +65,7 @@ def _show_margin_controls(
             GLOSSARY["delta"].says + " " + DELTA.help,
             "Any value between 0 and 1. The slider goes from 10⁻¹² to 0.05.",
         ),
-        steps=ui.SMALL,
+        stops=ui.SMALL,
         format_value=number_text,
     )
     _universe_controls(settings.universe, scores, parameters)
@@ -193,10 +193,10 @@ def show_page(scenario: Scenario, scores: Scores, look: charts.Look) -> None:
             elif opened:
                 chart = universe_size_chart(
                     now.curves,
-                    now.extended_curves,
+                    now.huge_universe_curves,
                     settings.universe,
                     settings.good,
-                    now.half_way_digits,
+                    now.half_chance_log10_universe,
                     look=look,
                 )
                 ui.show_chart_with_table(chart, "margin-universe")
@@ -206,9 +206,12 @@ def show_page(scenario: Scenario, scores: Scores, look: charts.Look) -> None:
             "The curves over the sensitivity",
         ) as opened:
             if opened:
-                ui.paragraph(uneven_sentence(now.uneven, scores), "says")
+                ui.paragraph(
+                    uneven_sensitivity_sentence(now.best_probability_by_sensitivity, scores), "says"
+                )
                 ui.show_chart_with_table(
-                    uneven_sensitivities_chart(now.uneven, look=look), "margin-uneven"
+                    uneven_sensitivities_chart(now.best_probability_by_sensitivity, look=look),
+                    "margin-uneven",
                 )
         with ui.fold(
             "promise",
@@ -223,7 +226,7 @@ def _show_items(study: MarginStudy, look: charts.Look) -> None:
     ui.heading("Chance of each item, by mechanism")
     for sentence in margin.omitted_rule_sentences(study):
         st.info(ui.escape_markdown(sentence), icon=":material/info:")
-    at, (heads, rows) = study.scenario.epsilon, margin.chances_by_rule(study)
+    at, (heads, rows) = study.scenario.epsilon, margin.item_chance_headings_and_rows(study)
     small = {percent(0.0), "0", rows[-1][1]}  # a row of these, or the total, says nothing new
     ui.show_table(
         "Chance of each item",
@@ -244,13 +247,13 @@ def _show_items(study: MarginStudy, look: charts.Look) -> None:
     ) as opened:
         if opened:
             ui.show_chart_with_table(
-                margin.chosen_items_chart(study, look), "margin-items", slider_value=at
+                margin.item_chance_chart(study, look), "margin-items", slider_value=at
             )
     ui.show_menu_help(COMPARED, summary="What these mechanisms do, and when to use each")
     ui.show_glossary(
         "universe", "front_group", "distance", "epsilon", "delta", "sensitivity", "release"
     )
-    ui.paragraph(margin.score_units_text(study.scores))
+    ui.paragraph(margin.sensitivity_division_text(study.scores))
 
 
 def _show_bounds(study: MarginStudy, look: charts.Look) -> None:
@@ -265,7 +268,7 @@ def _show_bounds(study: MarginStudy, look: charts.Look) -> None:
         study.settings.people,
         ui.setter(margin_page_parameters(study.scenario, study.scores).change, "people"),
         "margin.people",
-        called="The number of people",
+        parameter_name="The number of people",
         low=2,
         high=MOST_PEOPLE,
         width=340,

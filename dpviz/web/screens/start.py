@@ -19,7 +19,7 @@ LESSON = "opening_story"
 def show_page() -> None:
     ui.add_style_rules(read_asset("start_page.css"))
     now = scene()
-    print_header.describe_without_scenario(scene_settings(), None, state.presenter_query())
+    print_header.set_provenance_without_scenario(scene_settings(), None, state.presenter_query())
     about = print_header.page_provenance()
     st.components.v2.component(
         "dpviz_start",
@@ -54,5 +54,5 @@ def _keep_epsilon() -> None:
     """Take the ε of the slider along to every page."""
     at = st.session_state["start"].at
     if at in range(len(EPSILONS)):
-        state.write_link(begin=True)
+        state.write_changed_link(notes_only=True)
         state.change_scenario(epsilon=EPSILONS[at])

@@ -24,7 +24,7 @@ from dpviz.base.resource_budgets import current_budgets, is_memory_short
 from dpviz.web.server.streamlit_internals import (
     close_session,
     is_session_connected,
-    run_emptier,
+    session_emptier,
 )
 
 _IDLE = 60.0  # seconds without a message after which a session may be ended
@@ -76,12 +76,12 @@ class SessionMemory:
         """Count `size` bytes for a session; end others to make room, or raise `WorkLost`."""
         with self._lock:
             session = self._sessions.setdefault(name, _Session())
-            before, session.held, session.empty = session.held, size, run_emptier()
+            before, session.held, session.empty = session.held, size, session_emptier()
             if not self._make_room(name) and size - before >= _WORTH:
                 session.held = before
                 raise WorkLost(NO_ROOM)
 
-    def has_room(self, name: str) -> bool:
+    def try_to_make_room(self, name: str) -> bool:
         """Say if there is memory for something large of this session; end others to make room."""
         with self._lock:
             return self._make_room(name)
@@ -92,7 +92,7 @@ class SessionMemory:
             await asyncio.sleep(_LOOK)
             for name, session in self._forget_left().items():
                 self._end(name, session)
-            self.has_room("")
+            self.try_to_make_room("")
 
     def _forget_left(self) -> dict[str, _Session]:
         """Sessions left for so long that Streamlit would end them once another one is left."""
@@ -150,7 +150,7 @@ class SessionMemory:
 SESSIONS = SessionMemory()  # of this process
 
 
-def return_large_arrays() -> None:
+def configure_large_array_memory() -> None:
     """Have the memory of a large array go back to the system when it is freed."""
     # glibc raises its threshold for "large" with each freed array; `malloc_trim` misses its heaps
     if (set_option := getattr(_c_library(), "mallopt", None)) is not None:

@@ -37,16 +37,16 @@ __all__ = [
     "WidgetState",
     "app_url",
     "close_session",
-    "current_run",
+    "current_run_context",
     "forget_uploaded_file",
     "get_max_widget_state_size_bytes",
+    "held_upload_bytes",
     "is_allowed_origin",
     "is_host_allowed",
     "is_session_connected",
     "open_browser",
-    "run_emptier",
     "run_pages_by_navigation",
-    "waiting_upload_bytes",
+    "session_emptier",
 ]
 
 
@@ -61,15 +61,15 @@ def run_pages_by_navigation() -> None:
     PagesManager.uses_pages_directory = False
 
 
-def current_run() -> ScriptRunContext | None:
+def current_run_context() -> ScriptRunContext | None:
     """Context of the script run in this thread, for its session's name and its fragments."""
     return get_script_run_ctx(suppress_warning=True)
 
 
-def run_emptier() -> Callable[[], None]:
+def session_emptier() -> Callable[[], None]:
     """Function that drops all that this run's session holds, for when the session has ended."""
     # a variable of Streamlit keeps the last session alive until anybody is sent anything
-    if (context := current_run()) is None:
+    if (context := current_run_context()) is None:
         return lambda: None
     state, fragments = context.session_state, context.fragment_storage
 
@@ -92,7 +92,7 @@ def close_session(session: str) -> None:
         runtime.get_instance().close_session(session)
 
 
-def waiting_upload_bytes(session: str) -> int:
+def held_upload_bytes(session: str) -> int:
     """Bytes of files that the server holds for a session; Streamlit limits single files only."""
     manager = runtime.get_instance().uploaded_file_mgr if runtime.exists() else None
     if not isinstance(manager, MemoryUploadedFileManager):
@@ -102,7 +102,7 @@ def waiting_upload_bytes(session: str) -> int:
 
 def forget_uploaded_file(file: UploadedFile) -> None:
     """Have the server forget a file that was read, which it else keeps for the session's life."""
-    context = current_run()
+    context = current_run_context()
     if context is not None and isinstance(context.uploaded_file_mgr, MemoryUploadedFileManager):
         context.uploaded_file_mgr.remove_file(context.session_id, file.file_id)
 

@@ -9,7 +9,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from dpviz.base.resource_budgets import current_budgets
 from dpviz.web.server.session_memory import NO_ROOM, SESSIONS
-from dpviz.web.server.streamlit_internals import waiting_upload_bytes
+from dpviz.web.server.streamlit_internals import held_upload_bytes
 
 _PLACE = re.compile(r"/_stcore/upload_file/(?P<session>[^/]+)/[^/]+$")
 _MB = 1_000_000
@@ -37,11 +37,11 @@ class UploadBudgetMiddleware:
                 scope, receive, send
             )
             return
-        if not SESSIONS.has_room(session):
+        if not SESSIONS.try_to_make_room(session):
             await PlainTextResponse(f"{NO_ROOM}\n", 413)(scope, receive, send)
             return
         size, most = int(length), current_budgets().uploaded
-        if size + self._coming[session] + waiting_upload_bytes(session) > most:
+        if size + self._coming[session] + held_upload_bytes(session) > most:
             says = f"Uploads wait to be read already; together they may have {most // _MB:,} MB.\n"
             await PlainTextResponse(says, 413)(scope, receive, send)
             return

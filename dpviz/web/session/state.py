@@ -18,9 +18,9 @@ import streamlit as st
 from dpviz.base import OPENS_ON, ParameterError, Scores, WorkLost
 from dpviz.base.resource_budgets import current_budgets
 from dpviz.studies import DataSpec, Scenario
-from dpviz.studies.scenario import inherited_query
+from dpviz.studies.scenario import default_query
 from dpviz.web.server.session_memory import SESSIONS
-from dpviz.web.server.streamlit_internals import current_run
+from dpviz.web.server.streamlit_internals import current_run_context
 from dpviz.web.session.slot import SessionValue
 
 FIRST_EPSILON = 0.2  # the example's answer is then likely right, yet far from certain
@@ -108,7 +108,7 @@ def open_page_scenario(first_scenario: Scenario | None, page: str = "") -> None:
             else _fitted(Scenario.from_json(Path(file).read_bytes()))
         )
         st.session_state[_SCENARIO] = opened
-        remember_answers(**_linked_answers(opened.data))
+        remember_person_answers(**_linked_answers(opened.data))
         _EPSILON.put("epsilon" in st.query_params)
         if opened.needs_data and SESSIONS.was_ended(_session_before()):
             set_notice("page", _LET_GO)
@@ -143,12 +143,12 @@ def is_in_link(name: str) -> bool:
     return name in _LINK.value
 
 
-def remember_answers(**said: Any) -> None:
+def remember_person_answers(**said: Any) -> None:
     """Keep these answers about one person, which other data do not take back."""
     _ANSWERS.value.update({name: value for name, value in said.items() if name in _OF_A_PERSON})
 
 
-def remembered_answers() -> dict[str, Any]:
+def remembered_person_answers() -> dict[str, Any]:
     """Answers about one person that somebody gave and did not take back."""
     data = scenario_as_chosen().data
     return {name: value for name, value in _ANSWERS.value.items() if getattr(data, name) == value}
@@ -175,7 +175,7 @@ def _from_link(first: Scenario) -> Scenario:
         return first
 
     def opened(said: dict[str, str]) -> Scenario:
-        below = {"epsilon": repr(FIRST_EPSILON)} | inherited_query(first, said)
+        below = {"epsilon": repr(FIRST_EPSILON)} | default_query(first, said)
         return _fitted(Scenario.from_query(below | said))
 
     with suppress(ParameterError):  # else the wrong parts are found one by one
@@ -223,7 +223,9 @@ def _fitted(new: Scenario, *, other: bool = False) -> Scenario:
 
 
 def change_scenario(place: str = "page", **changes: Any) -> None:
-    """Change parts of the scenario; where that is refused, keep it and say why at `place`."""
+    """Change parts of the scenario; where that is refused, keep it and say why at
+    `rank_axis_position`.
+    """
     clear_notices()
     with report_refusals(place):
         now = scenario_as_chosen()
@@ -233,7 +235,9 @@ def change_scenario(place: str = "page", **changes: Any) -> None:
 
 @contextmanager
 def report_refusals(place: str, beginning: str = "", end: str = "") -> Iterator[None]:
-    """Turn an error in the block into a notice at `place`, between `beginning` and `end`."""
+    """Turn an error in the block into a notice at `rank_axis_position`, between `beginning` and
+    `end`.
+    """
     try:
         yield
         return
@@ -271,7 +275,7 @@ def _put(new: Scenario) -> None:
 
 def _reserve_memory(new: Scores) -> None:
     """Have the server keep room for these scores and those held already; may raise `WorkLost`."""
-    if (run := current_run()) is None:
+    if (run := current_run_context()) is None:
         return
     made = _SCORES.value
     held = [new, None if made is None else made[1], *(each.scores for each, *_ in _BEFORE.value)]
@@ -349,7 +353,7 @@ def link_query() -> dict[str, str]:
     now = scenario_as_chosen()
     query = now.to_query() | presenter_query()
     of = now.data
-    if of.source == "uploaded" and not (of.monotonic or "monotonic" in remembered_answers()):
+    if of.source == "uploaded" and not (of.monotonic or "monotonic" in remembered_person_answers()):
         del query["monotonic"]  # nobody said it: whoever opens the link is asked
     return query
 
@@ -359,11 +363,11 @@ def presenter_query(presenting: bool | None = None) -> dict[str, str]:
     return {_VIEW: _PRESENTED} if (is_presenting() if presenting is None else presenting) else {}
 
 
-def write_link(*, begin: bool = False) -> None:
+def write_changed_link(*, notes_only: bool = False) -> None:
     """Write the scenario to the address, once it differs from the first; nothing else does."""
     query, address = link_query(), dict(st.query_params)
     # to begin only notes the first
-    if st.session_state.setdefault(_OPENED, (query, address)) == (query, address) or begin:
+    if st.session_state.setdefault(_OPENED, (query, address)) == (query, address) or notes_only:
         return
     st.session_state[_OPENED] = None
     if address != query:

@@ -41,7 +41,7 @@ from dpviz.web.widgets.page_start import (
 from dpviz.web.widgets.person_questions import (
     RELATIONS,
     ask_items_per_person,
-    ask_relation,
+    ask_neighbour_relation,
 )
 from dpviz.web.widgets.print_header import csv_with_provenance, page_provenance
 from dpviz.web.widgets.show import (
@@ -66,7 +66,7 @@ from dpviz.web.widgets.slider_preview import (
     PreviewedSlider,
     enable_slider_preview,
     hash_preview_key,
-    page_preview,
+    previewed_page_slider,
     slider,
     slider_stops,
 )

@@ -106,22 +106,22 @@ def slider_and_box(
     *,
     labels: tuple[str, str],
     helps: tuple[str | None, str | None],
-    steps: Sequence[float],
+    stops: Sequence[float],
     format_value: Callable[[Any], str] = "{:.10g}".format,
-    ends: tuple[str, str] | None = MORE,
+    end_labels: tuple[str, str] | None = MORE,
     **limits: Any,
 ) -> None:
     """A logarithmic slider and a box for any value; `limits` are the box's."""
     st.select_slider(
         labels[0],
-        options=sorted({*steps, value}),
+        options=sorted({*stops, value}),
         format_func=format_value,
         value=value,
         help=helps[0],
         **bind_control(f"{key}_slider", value, edit),
     )
-    if ends is not None:
-        html(markup('<div class="dp-ends"><span>{}</span><span>{}</span></div>', *ends))
+    if end_labels is not None:
+        html(markup('<div class="dp-ends"><span>{}</span><span>{}</span></div>', *end_labels))
     number_box(labels[1], value, edit, key, help=helps[1], **limits)
 
 
@@ -189,7 +189,7 @@ def number_box(
     edit: Edit,
     key: str,
     *,
-    called: str = "",
+    parameter_name: str = "",
     low: float | None = None,
     high: float | None = None,
     above: bool = False,
@@ -199,19 +199,19 @@ def number_box(
 ) -> None:
     """A box for a number; a refused one changes nothing, and a notice says what is allowed."""
     integer = isinstance(value, int)
-    called = called or label
+    parameter_name = parameter_name or label
 
     def given(new: Any) -> None:
         try:
             if integer:
-                check_integer(called, new, low=low, high=high)
+                check_integer(parameter_name, new, low=low, high=high)
             else:
-                check_number(called, new, low=low, high=high, above=above)
+                check_number(parameter_name, new, low=low, high=high, above=above)
         except ParameterError as err:
             state.clear_notices()
             state.set_notice(
                 place or key,
-                f"{called} must be {err.allowed}{why}, not {new:,.10g}. It stays {value:,.10g}.",
+                f"{parameter_name} must be {err.allowed}{why}, not {new:,.10g}. It stays {value:,.10g}.",
             )
             return
         edit(new)
@@ -242,7 +242,9 @@ def _increment(value: float) -> float:
 
 
 class PageParameters(Generic[P]):
-    """Parameters of a page with controls; refusals are notices at `place`, of links with `tell`."""
+    """Parameters of a page with controls; refusals are notices at `rank_axis_position`, of links
+    with `tell`.
+    """
 
     def __init__(
         self, parameters: DeclaredParameters[P], *, place: str = "page", tell: bool = False
@@ -319,12 +321,12 @@ class PageParameters(Generic[P]):
         name: str,
         value: float,
         label: str,
-        ends: tuple[float, float],
+        percent_range: tuple[float, float],
         *,
         step: float = 1.0,
         **more: Any,
     ) -> None:
-        low, high = ends
+        low, high = percent_range
         number_box(
             label,
             100 * value,
@@ -355,9 +357,9 @@ class PageParameters(Generic[P]):
     def slider_and_box(
         self,
         name: str,
-        box: str,
-        steps: Sequence[float],
-        ends: tuple[str, str],
+        box_label: str,
+        stops: Sequence[float],
+        end_labels: tuple[str, str],
         check: Check | None = None,
     ) -> None:
         """A logarithmic slider and a box for any value."""
@@ -366,10 +368,10 @@ class PageParameters(Generic[P]):
             self.prefix + name,
             self._value(name),
             lambda given: self.change(check, **{name: given}),
-            labels=(declared.label, box),
+            labels=(declared.label, box_label),
             helps=(declared.help or None, None),
-            steps=steps,
-            ends=ends,
+            stops=stops,
+            end_labels=end_labels,
         )
 
     def _value(self, name: str) -> Any:

@@ -14,7 +14,7 @@ from dpviz.data.reading import MAX_EDIT_ROWS, editable_frame, read_frame
 from dpviz.data.score_sources import scores_from
 from dpviz.studies import DataSpec, Scenario, data_name
 from dpviz.studies.design import complete_parameters
-from dpviz.studies.epsilon_range import find_halfway_epsilon
+from dpviz.studies.epsilon_range import find_halfway_share_epsilon
 from dpviz.topk import log_set_count_within
 from dpviz.web.session import SessionValue, state
 from dpviz.web.widgets import data_source, tab_storage, upload_review
@@ -45,12 +45,12 @@ _AMOUNTS = ("size", "total")  # parameters that stand before the shape
 
 
 def show_data_section(
-    scenario: Scenario, *, asks_to_confirm: bool = False, decide: bool = False
+    scenario: Scenario, *, asks_to_confirm: bool = False, for_decide_page: bool = False
 ) -> None:
     """Data section; `asks_to_confirm` where the page itself asks to confirm an upload."""
     source = scenario.data.source if scenario.data.source in SOURCES else "upload"
     # Decide asks about people itself, and for one's own file first
-    first = "upload" if decide and not state.is_data_chosen() else source
+    first = "upload" if for_decide_page and not state.is_data_chosen() else source
     chosen = st.session_state.get(state.DATA_FROM, first)
     if chosen == "example":  # it is used at once, so it shows only itself
         chosen = source
@@ -67,8 +67,8 @@ def show_data_section(
         scores = state.scores(scenario)
         data_source.show_data_name_box(scenario)
         upload_review.show_confirmed_reading(scenario)
-        tab_storage.show_keep_switch(scenario)
-        if decide:
+        tab_storage.show_keep_upload_switch(scenario)
+        if for_decide_page:
             return
         show_person_questions(scenario, scores)
         if tied := _tie_note(scores, scenario.k):
@@ -149,13 +149,15 @@ def _edit_generated(name: str, parameters: Mapping[str, Any]) -> None:
 
 
 def _use_spec(spec: DataSpec) -> None:
-    state.change_scenario("data", data=replace(spec, **state.remembered_answers()), scores=None)
+    state.change_scenario(
+        "data", data=replace(spec, **state.remembered_person_answers()), scores=None
+    )
 
 
 def _set_even_epsilon() -> None:
     with state.report_refusals("data"):
         now = state.scenario()
-        epsilon = find_halfway_epsilon(now.mechanisms[0], state.scores(now))
+        epsilon = find_halfway_share_epsilon(now.mechanisms[0], state.scores(now))
         state.change_scenario("data", epsilon=epsilon)
 
 

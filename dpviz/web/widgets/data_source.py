@@ -75,10 +75,10 @@ def report_data_refusals(name: str) -> AbstractContextManager[None]:
     return state.report_refusals("data", f"{name} is not used. ", kept)
 
 
-def remembered_data_spec(way: str) -> DataSpec:
+def uploaded_data_spec(origin: str) -> DataSpec:
     """Given answers about one person; else replaced in scores, added or removed in a log."""
-    data, before = state.scenario().data, _WAY.value or way
-    counted, other = way == EVENTS, before != way and EVENTS in {before, way}
+    data, before = state.scenario().data, _WAY.value or origin
+    counted, other = origin == EVENTS, before != origin and EVENTS in {before, origin}
     spec = (
         data
         if data.source == "uploaded" and not other
@@ -87,11 +87,13 @@ def remembered_data_spec(way: str) -> DataSpec:
     unsaid = state.is_in_link("data") and not state.is_in_link("monotonic")
     if state.scenario().needs_data and (unsaid or data == DataSpec(source="uploaded")):
         spec = replace(spec, monotonic=counted)
-    return replace(spec, **state.remembered_answers())
+    return replace(spec, **state.remembered_person_answers())
 
 
-def use_scores(scores: Scores, items_known: bool | None, name: str, way: str | None = None) -> bool:
-    """Use these scores, taken from `name` (by hand without a `way`); True if accepted."""
+def use_scores(
+    scores: Scores, items_known: bool | None, name: str, origin: str | None = None
+) -> bool:
+    """Use these scores, taken from `name` (by hand without a `origin`); True if accepted."""
     before = state.scenario()
     same = before.needs_data or (
         before.data.source == "uploaded" and name == upload_source_name(before)
@@ -100,17 +102,17 @@ def use_scores(scores: Scores, items_known: bool | None, name: str, way: str | N
         source="uploaded",
         items_known=items_known,
         called=before.data.called if same else None,
-        unit=before.data.unit if same or "unit" in state.remembered_answers() else None,
+        unit=before.data.unit if same or "unit" in state.remembered_person_answers() else None,
         d=scores.d,
         sensitivity=extract_person_metadata(scores)["sensitivity"],
         monotonic=scores.monotonic,
         contributions=scores.contributions,
     )
-    state.change_scenario("data", data=spec, scores=spec.describe_scores(scores))
+    state.change_scenario("data", data=spec, scores=spec.with_person_metadata(scores))
     if state.notice_text("data") is not None:  # they were refused
         return False
-    if way is not None:
-        _WAY.put(way)
+    if origin is not None:
+        _WAY.put(origin)
     FROM.put(name)
     if before.needs_data and before.data.d not in {None, scores.d}:
         state.set_notice(
@@ -119,9 +121,9 @@ def use_scores(scores: Scores, items_known: bool | None, name: str, way: str | N
     return True
 
 
-def is_data_origin(way: str) -> bool:
+def is_data_origin(origin: str) -> bool:
     """Say if the current scores came this way."""
-    return _WAY.value == way
+    return _WAY.value == origin
 
 
 def show_data_name_box(scenario: Scenario) -> None:

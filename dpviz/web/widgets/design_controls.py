@@ -9,7 +9,7 @@ import streamlit as st
 from dpviz.base import Parameter, Registry, declared_parameters
 from dpviz.charts import number_text
 from dpviz.studies import Design
-from dpviz.studies.stated_rule import STATED_PARAMETERS, state_design_noise
+from dpviz.studies.stated_rule import STATED_PARAMETERS, design_with_stated_noise
 from dpviz.topk import TOP_K
 from dpviz.web.session import state
 from dpviz.web.widgets.controls import (
@@ -97,7 +97,7 @@ def _state(number: int, on: bool) -> None:
     design = scenario.designs[number]
     replace_scenario_design(
         number,
-        state_design_noise(design, scenario.epsilon, scenario.k, state.scores(scenario))
+        design_with_stated_noise(design, scenario.epsilon, scenario.k, state.scores(scenario))
         if on
         else Design(
             mechanism=design.mechanism,
@@ -169,9 +169,9 @@ def _control(declared: Parameter, value: Any, edit: Edit, key: str) -> None:
             edit,
             labels=(label, f"{label}, exactly"),
             helps=(help, None),
-            steps=[step for step in SMALL if step <= high],
+            stops=[step for step in SMALL if step <= high],
             format_value=number_text,
-            ends=None,
+            end_labels=None,
             low=low,
             above=True,
             high=high,

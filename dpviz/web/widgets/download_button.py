@@ -88,7 +88,7 @@ def _want(key: str) -> None:
     _WANTED.value[key] = uuid4().hex
 
 
-def forget_wanted_files() -> None:
+def cancel_awaited_files() -> None:
     """Make no file any more that somebody waited for on the page before."""
     for key in _WANTED.value:
         session_job_queue().drop_group(_group(key))
@@ -117,7 +117,7 @@ def _written_file(
 ) -> DownloadFile | None:
     """File for this `press` of the button, once it is written; before, its progress."""
     (job,) = session_job_queue().request_jobs(
-        _group(key), [(press, steps)], place=_PLACE, patience=PATIENCE
+        _group(key), [(press, steps)], queue_place=_PLACE, patience_seconds=PATIENCE
     )
     job.count_results()
     file: DownloadFile | None = job.results.get("file")

@@ -30,23 +30,31 @@ _FIRST_PATIENCE = 4.0  # when there is nothing yet to look at
 
 
 def compute_in_background(
-    study: S, group: str = "laws", *, place: int | None = None, patience: float = 0.0
+    study: S, group: str = "laws", *, queue_place: int | None = None, patience_seconds: float = 0.0
 ) -> tuple[S, Job]:
     """Study as far as it has come, and the job that continues it."""
-    (now,), (job,) = compute_all_in_background([study], group, place=place, patience=patience)
+    (now,), (job,) = compute_all_in_background(
+        [study], group, queue_place=queue_place, patience_seconds=patience_seconds
+    )
     return now, job
 
 
 def compute_all_in_background(
-    studies: Sequence[S], group: str = "laws", *, place: int | None = None, patience: float = 0.0
+    studies: Sequence[S],
+    group: str = "laws",
+    *,
+    queue_place: int | None = None,
+    patience_seconds: float = 0.0,
 ) -> tuple[list[S], list[Job]]:
     """Several studies, each with a job; the group "laws" is what a page shows first."""
     keep = session_cache("shared steps", _MOST_KEPT).get_or_make
     wanted = [(study.key, partial(missing_steps, study, keep)) for study in studies]
     queue = session_job_queue()
     if group == "laws":
-        patience = _LAWS_PATIENCE if queue.jobs(group) else _FIRST_PATIENCE
-    jobs = queue.request_jobs(group, wanted, place=place, patience=patience)
+        patience_seconds = _LAWS_PATIENCE if queue.jobs(group) else _FIRST_PATIENCE
+    jobs = queue.request_jobs(
+        group, wanted, queue_place=queue_place, patience_seconds=patience_seconds
+    )
     now = [
         study.replace(results=ChainMap(study.results, job.results), beside=True)
         for study, job in zip(studies, jobs, strict=True)
@@ -82,35 +90,38 @@ def show_chart_placeholder(content_name: str) -> None:
 
 @contextmanager
 def live_part(
-    what: str = "",
+    content_name: str = "",
     *,
-    wait: Callable[[str], None] = show_placeholder,
-    follows: Callable[[], object] | None = None,
+    show_wait: Callable[[str], None] = show_placeholder,
+    read_state: Callable[[], object] | None = None,
 ) -> Iterator[None]:
-    """A part of the page that ends where a step has not come yet, and says so if it is a `what`.
+    """A part of the page that ends where a step has not come yet, and says so if it is a
+    `content_name`.
 
-    The page runs again when more of the steps it reads have come, or what it `follows` changes.
+    The page runs again when more of the steps it reads have come, or what it `read_state` changes.
     """
     readings = StepReadings()
-    followed = None if follows is None else follows()  # what comes while it is drawn counts as new
+    followed = (
+        None if read_state is None else read_state()
+    )  # what comes while it is drawn counts as new
     # in a block of its own, so that the parts after it keep their places
     with st.container(), readings.record_reads():
         try:
             yield
         except StepPending:
-            if what:
-                wait(what)
+            if content_name:
+                show_wait(content_name)
     state.PARTS.value.append(LivePart(readings.count_ready_now, readings.count_ready_when_read))
-    if follows is not None:
-        state.PARTS.value.append(LivePart(follows, followed))
+    if read_state is not None:
+        state.PARTS.value.append(LivePart(read_state, followed))
 
 
 @contextmanager
-def fold(key: str, says: str, what: str = "", *, opened: bool = False) -> Iterator[bool]:
+def fold(key: str, label: str, content_name: str = "", *, opened: bool = False) -> Iterator[bool]:
     """A live part in an expander, True where it is open: draw nothing where it is not."""
     with st.container():  # in which it stands close to one before it
-        box = st.expander(says, expanded=opened, on_change="rerun", key=f"{key}_fold")
-    with box, live_part(what):
+        box = st.expander(label, expanded=opened, on_change="rerun", key=f"{key}_fold")
+    with box, live_part(content_name):
         yield bool(box.open)
 
 

@@ -34,7 +34,7 @@ from dpviz.web.widgets.controls import (
 from dpviz.web.widgets.slider_preview import (
     PreviewedSlider,
     enable_slider_preview,
-    page_preview,
+    previewed_page_slider,
     slider,
     slider_stops,
 )
@@ -67,8 +67,8 @@ def _show_mechanism_section(scenario: Scenario) -> None:
 def set_up_page(
     page: str,
     *,
-    mechanisms: Callable[[Scenario], None] = _show_mechanism_section,
-    k: bool = True,
+    show_mechanisms: Callable[[Scenario], None] = _show_mechanism_section,
+    with_k: bool = True,
     adjust_scenario: Callable[[Scenario], Scenario] = lambda scenario: scenario,
 ) -> tuple[Scenario, Scores]:
     """Draw everything around a page, and return its scenario and scores, if they are here."""
@@ -79,7 +79,7 @@ def set_up_page(
         with sidebar_section("Data", name, "data", is_open=opened) as is_open:
             if is_open:
                 data_panel.show_data_section(scenario, asks_to_confirm=scenario.needs_data)
-        mechanisms(scenario)
+        show_mechanisms(scenario)
 
     preview: PreviewedSlider | None = None
 
@@ -87,25 +87,25 @@ def set_up_page(
         nonlocal preview
         shown = adjust_scenario(scenario)
         if not scenario.needs_data:
-            preview = page_preview(page, PageSubject(shown, state.scores(scenario)))
-        _show_epsilon_and_k(page, shown, preview, k=k)
+            preview = previewed_page_slider(page, PageSubject(shown, state.scores(scenario)))
+        _show_epsilon_and_k(page, shown, preview, k=with_k)
 
     scenario = set_up_page_without_scores(page, sidebar, on_stage)
     if scenario.needs_data:
         data_panel.ask_for_data(scenario)
         st.stop()
     scores = state.scores(scenario)
-    if k and (wanted := state.scenario_as_chosen().k) != scenario.k:
+    if with_k and (wanted := state.scenario_as_chosen().k) != scenario.k:
         st.info(
             f"The example has only {scores.d:,} items, so its charts use k = {scenario.k:,}. Your"
             f" k = {wanted:,} is kept for your own data.",
             icon=":material/info:",
         )
     if scenario.scores is not None:
-        person_questions.ask_if_counts()
+        person_questions.ask_if_people_counts()
     shown = load_page_view(page).describe_settings if page in NAMES else None
     described = shown and shown(PageSubject(scenario, scores))
-    print_header.describe_page(scores, described)
+    print_header.set_page_provenance(scores, described)
     enable_slider_preview(preview)
     if unheld := provenance.mechanisms_needing_known_names(scenario, scores, described):
         st.warning(escape_markdown(unknown_names_warning(unheld)), icon=":material/badge:")
@@ -114,21 +114,23 @@ def set_up_page(
 
 @_stop_without_memory()
 def set_up_page_without_scores(
-    page: str, sidebar: Callable[[Scenario], None], on_stage: Callable[[Scenario], None]
+    page: str, show_sidebar: Callable[[Scenario], None], show_strip: Callable[[Scenario], None]
 ) -> Scenario:
-    """Draw everything around a page without scores; `on_stage` and `sidebar` draw its controls."""
+    """Draw everything around a page without scores; `show_strip` and `show_sidebar` draw its
+    controls.
+    """
     set_up_page_without_scenario(page)
     state.open_page_scenario(load_page_view(page).first_scenario if page in NAMES else None, page)
     run_deferred_work()
     scenario = state.scenario()
-    show_control_strip(scenario, on_stage)
+    show_control_strip(scenario, show_strip)
     with st.sidebar:
-        sidebar(scenario)
+        show_sidebar(scenario)
         if st.button("Share or save", icon=":material/link:", width="stretch", key="share"):
             takeaway.open_share_dialog()
     if scenario.data.source == "uploaded" or tab_storage.GIVEN.value:
         tab_storage.sync_tab_storage(scenario)
-    state.write_link()
+    state.write_changed_link()
     if (before := state.PREVIOUS_PAGE_EPSILON.value) is not None:
         with st.container(key="epsilon_told"):
             paragraph(
@@ -228,7 +230,7 @@ def _show_epsilon_and_k(
             labels=(f"{_SCALES[stated]}, the stated noise", f"{_SCALES[stated]}, exactly"),
             help=f"With more noise ε is smaller, and the list is right less often. {note}",
             high=1e9,
-            ends=MORE[::-1],
+            end_labels=MORE[::-1],
         )
     else:
         show_budget_control(
@@ -254,7 +256,7 @@ def show_k_control(scenario: Scenario, edit: Edit) -> None:
     if state.is_data_chosen() and not scenario.needs_data:
         d = state.scores(scenario).d
         limits = {"high": max(d - 1, k), "why": f", as there are {d:,} items"}
-    number_box("k, list length", k, edit, "k", called="k", low=1, place=STAGE, **limits)
+    number_box("k, list length", k, edit, "k", parameter_name="k", low=1, place=STAGE, **limits)
 
 
 def show_budget_control(
@@ -265,7 +267,7 @@ def show_budget_control(
     labels: tuple[str, str],
     help: str | None,
     high: float,
-    ends: tuple[str, str] = MORE,
+    end_labels: tuple[str, str] = MORE,
     preview: PreviewedSlider | None,
 ) -> None:
     """A budget on the strip, by slider and box."""
@@ -276,16 +278,19 @@ def show_budget_control(
         stops,
         value,
         edit,
-        ends=(f"{budget_text(stops[0])} {ends[0]}", f"{budget_text(stops[-1])} {ends[1]}"),
+        end_labels=(
+            f"{budget_text(stops[0])} {end_labels[0]}",
+            f"{budget_text(stops[-1])} {end_labels[1]}",
+        ),
         help=help or "",
-        mark="" if preview is None else preview.mark,
+        preview_key="" if preview is None else preview.mark,
     )
     number_box(
         labels[1],
         value,
         edit,
         key,
-        called=labels[1].partition(",")[0],
+        parameter_name=labels[1].partition(",")[0],
         low=0.0,
         above=True,
         high=high,

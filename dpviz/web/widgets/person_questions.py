@@ -29,8 +29,8 @@ from dpviz.web.widgets.text import paragraph
 from dpviz.web.widgets.upload_review import (
     CATALOGUE_FOR,
     SCORES,
-    answered_scores,
     current_event_log,
+    scores_with_answers,
     use_event_log,
 )
 
@@ -66,7 +66,7 @@ def show_person_questions(scenario: Scenario, scores: Scores) -> None:
             )
         else:
             show_catalogue_control()
-        ask_relation("monotonic", "person", scores.monotonic, setter(_say, "monotonic"))
+        ask_neighbour_relation("monotonic", "person", scores.monotonic, setter(_say, "monotonic"))
         if log is None:  # in which one person changes a count by 1
             _ask_sensitivity(scenario, scores)
         ask_items_per_person(
@@ -92,7 +92,7 @@ def _ask_sensitivity(scenario: Scenario, scores: Scores) -> None:
         scenario.data.sensitivity or scores.sensitivity,
         setter(_say, "sensitivity"),
         "sensitivity",
-        called="Δ",
+        parameter_name="Δ",
         low=0.0,
         above=True,
     )
@@ -107,33 +107,33 @@ def _ask_sensitivity(scenario: Scenario, scores: Scores) -> None:
     st.caption("Please make sure that nobody can change a score by more than this.")
 
 
-def is_asked_if_counts() -> bool:
+def is_people_count_unanswered() -> bool:
     """True for whole numbers of one's own until somebody says if they are counts of people."""
     now = state.scenario()
     return (
         now.scores is not None
         and now.scores.may_be_counts
         and is_data_origin(SCORES)
-        and "monotonic" not in state.remembered_answers()
+        and "monotonic" not in state.remembered_person_answers()
     )
 
 
-def ask_if_counts() -> None:
+def ask_if_people_counts() -> None:
     """Ask it above the page, with what each answer means for this list."""
     now = state.scenario()
-    if now.scores is None or not is_asked_if_counts():
+    if now.scores is None or not is_people_count_unanswered():
         return
     scores, mechanism = now.scores, now.mechanisms[0]
     laws, _ = compute_all_in_background(
         [
             LawStudy(
                 mechanism=mechanism,
-                scores=replace(now.data, monotonic=counts).describe_scores(scores),
+                scores=replace(now.data, monotonic=counts).with_person_metadata(scores),
             )
             for counts in _COUNTS
         ],
         "counts",
-        patience=PATIENCE,
+        patience_seconds=PATIENCE,
     )
     with (
         st.container(border=True, key="counts", gap="small"),
@@ -148,12 +148,12 @@ def ask_if_counts() -> None:
                     answer, key=f"counts_{answer}", on_click=_say, kwargs={"monotonic": counts}
                 )
                 paragraph(meaning)
-                with live_part("Being computed…", wait=paragraph):
+                with live_part("Being computed…", show_wait=paragraph):
                     paragraph(right_on_average_sentence(law))
         paragraph(f"Until you answer, “{_COUNTS[scores.monotonic][0]}” is used.", "note")
 
 
-def ask_relation(
+def ask_neighbour_relation(
     key: str, unit: str, monotonic: bool | None, edit: Callable[[bool], object]
 ) -> None:
     """Ask for the relation of neighbouring data sets."""
@@ -161,7 +161,7 @@ def ask_relation(
         "How may the people in the data change?",
         options=[True, False],
         format_func=lambda added: RELATIONS[added].format(unit),
-        index=None if is_asked_if_counts() else int(not monotonic),
+        index=None if is_people_count_unanswered() else int(not monotonic),
         captions=["Usual for counts. Needs less noise.", "Needs more noise."],
         **bind_control(key, monotonic, edit),
     )
@@ -187,15 +187,20 @@ def ask_items_per_person(
     )
     if item_limit is not None:
         number_box(
-            f"At most, items per {unit}", item_limit, edit, key, called="The number of items", low=1
+            f"At most, items per {unit}",
+            item_limit,
+            edit,
+            key,
+            parameter_name="The number of items",
+            low=1,
         )
 
 
 def _say(**said: Any) -> None:
     with state.report_refusals("data"):
         spec = replace(state.scenario().data, **said)
-        state.change_scenario("data", data=spec, scores=answered_scores(spec, said))
-        state.remember_answers(**said)
+        state.change_scenario("data", data=spec, scores=scores_with_answers(spec, said))
+        state.remember_person_answers(**said)
 
 
 def show_counting_notes() -> None:

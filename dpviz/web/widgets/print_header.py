@@ -14,7 +14,7 @@ from dpviz.base import Scores, csv_pieces, join_markup, markup
 from dpviz.base.chunked_text import ChunkedText
 from dpviz.studies.provenance import Pair, Provenance, ShownMechanism, build_provenance
 from dpviz.web.session import state
-from dpviz.web.widgets.download_button import forget_wanted_files
+from dpviz.web.widgets.download_button import cancel_awaited_files
 from dpviz.web.widgets.text import html
 
 _PAGE = "dpviz.page"  # (title, scores, shown mechanism), or its whole `Provenance`
@@ -26,7 +26,7 @@ _LONG = 36  # characters: more than half a line holds
 def set_page_name(name: str, title: str) -> None:
     """Begin a page of which only its address and title are known yet."""
     if st.session_state.get(_NAME) != name:  # nobody waits for the files of the page before
-        forget_wanted_files()
+        cancel_awaited_files()
     st.session_state[_NAME] = name
     st.session_state[_PAGE] = (title, None, ShownMechanism(mechanism=""))
 
@@ -37,13 +37,13 @@ def page_name() -> str:
     return name
 
 
-def describe_page(scores: Scores | None, shown_mechanism: ShownMechanism | None) -> None:
+def set_page_provenance(scores: Scores | None, shown_mechanism: ShownMechanism | None) -> None:
     """Set what the page shows: `shown_mechanism`, or the scenario's designs, on these scores."""
     st.session_state[_PAGE] = (st.session_state[_PAGE][0], scores, shown_mechanism)
     _write(page_provenance())
 
 
-def describe_without_scenario(
+def set_provenance_without_scenario(
     settings: tuple[Pair, ...], seed: int | None, query: dict[str, str]
 ) -> None:
     """Describe a page that has no scenario: its settings, and the link to it."""
@@ -52,7 +52,7 @@ def describe_without_scenario(
         mechanism="",
         settings=settings,
         seed=seed,
-        date=today(),
+        date=browser_date(),
         link=f"{st.context.url or ''}?{urlencode(query)}",
     )
     _write(page_provenance())
@@ -84,7 +84,7 @@ def page_provenance() -> Provenance:
         return described
     page, scores, shown = described
     return build_provenance(
-        page, state.scenario(), scores, date=today(), link=page_url(), shown_mechanism=shown
+        page, state.scenario(), scores, date=browser_date(), link=page_url(), shown_mechanism=shown
     )
 
 
@@ -98,6 +98,6 @@ def csv_with_provenance(table: pd.DataFrame, line: str) -> ChunkedText:
     return ChunkedText(partial(csv_pieces, table, about=line), table.size)
 
 
-def today() -> date:
+def browser_date() -> date:
     """Date where the browser is."""
     return (datetime.now(UTC) - timedelta(minutes=st.context.timezone_offset or 0)).date()

@@ -57,15 +57,17 @@ def slider(
     label: str,
     stops: Sequence[float],
     value: float,
-    let_go: Callable[[float], object],
+    on_let_go: Callable[[float], object],
     *,
     format_value: Callable[[float], str] = "{:.10g}".format,
-    ends: tuple[str, str] | tuple[()] = (),
+    end_labels: tuple[str, str] | tuple[()] = (),
     help: str = "",
-    mark: str = "",
+    preview_key: str = "",
     shows_value: bool = False,  # without a box: it shows its value
 ) -> None:
-    """A slider at `value`, one of the rising `stops`; `let_go` gets the stop where it is released."""
+    """A slider at `value`, one of the rising `stops`; `on_let_go` gets the stop where it is
+    released.
+    """
 
     def heard() -> None:
         told = (st.session_state.get(key) or {}).get("told")
@@ -73,22 +75,22 @@ def slider(
             return
         _HEARD.value[key] = str(told.get("number"))
         if math.isfinite(told["value"]):
-            let_go(float(told["value"]))
+            on_let_go(float(told["value"]))
 
     component(
         "dpviz_slider",
         shared_script_call("dpvizSlider"),
-        face=read_asset("slider.html"),
-        rules=read_asset("slider.css"),
+        body_html=read_asset("slider.html"),
+        css=read_asset("slider.css"),
         data={
             "name": key,
             "label": label,
             "stops": list(stops),
             "texts": [format_value(stop) for stop in stops],
             "value": value,
-            "ends": list(ends),
+            "ends": list(end_labels),
             "help": help,
-            "mark": mark,
+            "mark": preview_key,
             "alone": shows_value,
             "heard": _HEARD.value.get(key),
         },
@@ -124,7 +126,7 @@ class PreviewedSlider:
     note: str = ""
 
 
-def page_preview(page: str, subject: PageSubject) -> PreviewedSlider | None:
+def previewed_page_slider(page: str, subject: PageSubject) -> PreviewedSlider | None:
     """Slider of the page's budget over the range that matters; None where it has no previews."""
     if page not in NAMES:
         return None
@@ -240,6 +242,8 @@ def _come(of: PreviewedSlider, near: object, patience: float) -> tuple[dict[str,
     def work() -> dict[str, WorkStep]:
         return {of.shown(at): compute_nearest for at in of.values}
 
-    (job,) = session_job_queue().request_jobs(_KEY, [(key, work)], place=_PLACE, patience=patience)
+    (job,) = session_job_queue().request_jobs(
+        _KEY, [(key, work)], queue_place=_PLACE, patience_seconds=patience
+    )
     job.count_results()
     return dict([*job.results.values()]), job.finished

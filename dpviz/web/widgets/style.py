@@ -9,8 +9,8 @@ from typing import Any
 import streamlit as st
 
 from dpviz.base import THEME, Markup, markup
-from dpviz.charts.chart import chart_script, light_dark_data
-from dpviz.charts.look import DARK, LIGHT, Look, colour_variables
+from dpviz.charts.chart import chart_script, light_dark_templates
+from dpviz.charts.look import DARK, LIGHT, Look, css_colour_variables
 from dpviz.web.server.static_files import read_asset
 from dpviz.web.session import state
 from dpviz.web.widgets.text import html
@@ -24,9 +24,11 @@ _SHARED = (
 """Scripts of all pages, each after those that it needs."""
 
 
-def component(name: str, script: str, *, face: str = "", rules: str = "", **more: Any) -> Any:
-    """Run a script as a component with its `data`, `key` and callbacks; a `face` has `rules`."""
-    return st.components.v2.component(name, html=face or None, css=rules or None, js=script)(**more)
+def component(name: str, script: str, *, body_html: str = "", css: str = "", **more: Any) -> Any:
+    """Run a script as a component with its `data`, `key` and callbacks; a `body_html` has `css`."""
+    return st.components.v2.component(name, html=body_html or None, css=css or None, js=script)(
+        **more
+    )
 
 
 def shared_script_call(name: str) -> str:
@@ -52,7 +54,7 @@ def apply_style() -> None:
 @cache
 def _page_rules(presenter: bool) -> str:
     sheets = ["app.css", "stage.css", "learn.css", "print.css"] + ["presenter.css"] * presenter
-    colours = f":is(.stApp, .dp-hand){{{colour_variables(LIGHT, DARK)}}}"
+    colours = f":is(.stApp, .dp-hand){{{css_colour_variables(LIGHT, DARK)}}}"
     return colours + "".join(map(read_asset, sheets))
 
 
@@ -66,7 +68,9 @@ def add_shared_scripts(second_menu_pages: Iterable[str] = ()) -> None:
         "dpviz_shell",
         _script(),
         data={
-            "light_for": {dark: light for light, dark in light_dark_data()["dark_for"].items()},
+            "light_for": {
+                dark: light for light, dark in light_dark_templates()["dark_for"].items()
+            },
             "more": sorted(second_menu_pages),
         },
         key="shell",

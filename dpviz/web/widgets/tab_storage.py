@@ -8,7 +8,7 @@ import json
 import streamlit as st
 
 from dpviz.base import ParameterError
-from dpviz.data.reading import read_safely
+from dpviz.data.reading import read_in_limited_process
 from dpviz.studies import Scenario
 from dpviz.web.jobs import session_cache
 from dpviz.web.server.static_files import read_asset
@@ -25,7 +25,7 @@ GIVEN: SessionValue[bool] = SessionValue("tab.given", bool)  # True if it may ho
 _ASKED: SessionValue[bool] = SessionValue("tab.asked", bool)  # True once it said what it holds
 
 
-def show_keep_switch(scenario: Scenario) -> None:
+def show_keep_upload_switch(scenario: Scenario) -> None:
     """Switch to keep uploaded scores over a reload."""
     if scenario.scores is None:
         return
@@ -111,7 +111,7 @@ def _take(held: str) -> None:
     """Show the kept scores where the address asks for them."""
     scenario = state.scenario()
     try:
-        name, kept = read_safely("what this tab kept", _read, held)
+        name, kept = read_in_limited_process("what this tab kept", _read, held)
     except ParameterError:
         return
     if scenario.needs_data and kept.data == scenario.data and kept.scores is not None:

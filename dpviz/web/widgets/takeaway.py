@@ -11,7 +11,7 @@ import streamlit as st
 
 from dpviz.base import Progress
 from dpviz.base.chunked_text import MANY, ChunkedText
-from dpviz.data.reading import read_safely
+from dpviz.data.reading import read_in_limited_process
 from dpviz.export.takeaway import page_takeaway_file
 from dpviz.pages import NAMES, load_page_view
 from dpviz.pages.candidates.study import RunsStudy
@@ -98,7 +98,7 @@ def _share() -> None:
 
 def _load(name: str, content: bytes) -> None:
     with state.report_refusals("scenario file", f"{name} was not opened: "):
-        state.replace_scenario(read_safely(name, Scenario.from_json, content))
+        state.replace_scenario(read_in_limited_process(name, Scenario.from_json, content))
         FROM.put(name)
         st.session_state[_WHOLE] = True
 

@@ -14,7 +14,7 @@ import streamlit as st
 from dpviz.base import Scores, markup
 from dpviz.base.file_values import SpilledValue
 from dpviz.charts import count_text
-from dpviz.data.counting import Counts, count_proposal
+from dpviz.data.counting import Counts, count_proposed_log
 from dpviz.data.reading.guessing import (
     Proposal,
     ReadingChoices,
@@ -28,8 +28,8 @@ from dpviz.web.widgets.data_source import (
     ACCEPTED,
     EVENTS,
     is_data_origin,
-    remembered_data_spec,
     report_data_refusals,
+    uploaded_data_spec,
     uploader,
     use_scores,
 )
@@ -74,7 +74,9 @@ class EventLog:
 
     def count_with_limit(self, contributions: int | None) -> Counts:
         """Counts with at most this many items per person."""
-        return count_proposal(self.of.offer.load(), items=self.items, contributions=contributions)
+        return count_proposed_log(
+            self.of.offer.load(), items=self.items, contributions=contributions
+        )
 
     def scores_with_limit(self, contributions: int | None) -> Scores:
         return self.count_with_limit(contributions).scores
@@ -125,14 +127,14 @@ def current_event_log() -> EventLog | None:
     )
 
 
-def answered_scores(data: DataSpec, answer_names: Collection[str]) -> Scores | None:
+def scores_with_answers(data: DataSpec, changed_answers: Collection[str]) -> Scores | None:
     """Uploaded scores under new answers; a log is counted again with a new limit per person."""
     scores, log = state.scenario_as_chosen().scores, current_event_log()
-    if log is not None and "contributions" in answer_names:
+    if log is not None and "contributions" in changed_answers:
         counted = log.count_with_limit(data.contributions)
         _LOG.put(replace(log, most=data.contributions, notes=counted.notes))
         scores = counted.scores
-    return None if scores is None else data.describe_scores(scores)
+    return None if scores is None else data.with_person_metadata(scores)
 
 
 def show_file_uploader(label: str, key: str) -> None:
@@ -222,7 +224,7 @@ def show_upload_review(scenario: Scenario, *, width: Literal["stretch"] | int = 
                 type="tertiary",
                 icon=":material/undo:",
             )
-        if (lacking := given.meaning.missing_choice) is None:
+        if (lacking := given.meaning.open_choice) is None:
             line = "{} by {}" if given.meaning.log else "{} has {}"
             bullets(
                 markup(line, isolate_bidi(item), isolate_bidi(other))
@@ -307,8 +309,8 @@ def _use() -> None:
 
 def _score(given: Proposal) -> bool:
     """Use its scores; ask if a limit per person from a log before still holds."""
-    spec, counted = remembered_data_spec(SCORES), is_data_origin(EVENTS)
-    scores = spec.describe_scores(given.scores())
+    spec, counted = uploaded_data_spec(SCORES), is_data_origin(EVENTS)
+    scores = spec.with_person_metadata(given.scores())
     used = use_scores(scores, spec.items_known, given.name, SCORES)
     if used and counted and spec.contributions is not None:
         state.set_notice(
@@ -325,15 +327,15 @@ def _count(given: Proposal, agreed: ConfirmedUpload) -> bool:
     log = EventLog(
         of=agreed,
         items=None if before is None else before.items,
-        most=remembered_data_spec(EVENTS).contributions,
+        most=uploaded_data_spec(EVENTS).contributions,
     )
-    return use_event_log(log, count_proposal(given, items=log.items, contributions=log.most))
+    return use_event_log(log, count_proposed_log(given, items=log.items, contributions=log.most))
 
 
 def use_event_log(log: EventLog, counts: Counts) -> bool:
     """Use its counts; answers about one person stay, unless counting contradicts them."""
-    scores = replace(counts.scores, monotonic=bool(remembered_data_spec(EVENTS).monotonic))
-    before = state.remembered_answers()
+    scores = replace(counts.scores, monotonic=bool(uploaded_data_spec(EVENTS).monotonic))
+    before = state.remembered_person_answers()
     now = {"items_known": counts.kept.items_known, "sensitivity": scores.sensitivity}
     if used := use_scores(scores, counts.kept.items_known, log.of.name, EVENTS):
         _LOG.put(replace(log, notes=counts.notes, rows=counts.rows))

@@ -10,7 +10,14 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from dpviz import ParameterError
-from dpviz.data.counting import MissingCells, count, count_files, count_log, count_people, event_log
+from dpviz.data.counting import (
+    MissingCells,
+    count,
+    count_files,
+    count_people_in_log,
+    event_log,
+    scores_from_log,
+)
 from dpviz.data.reading import Table, read_frame, read_table
 from tests.data.counting.test_counting import alike
 from tests.data.counting.test_kept import expected
@@ -43,7 +50,9 @@ def table(rows: Cells) -> Any:
 @example(rows=[("a", blank + "b" + blank) for blank in BLANKS], most=1, items=None)
 def test_texts_are_alike_as_by_sets(rows: Cells, most: int | None, items: list[str] | None) -> None:
     rows = [*rows, ("a", "y"), ("z", "z")]
-    counts = count_log(table(rows), "who", "what", missing="skip", items=items, contributions=most)
+    counts = count_people_in_log(
+        table(rows), "who", "what", missing="skip", items=items, contributions=most
+    )
     found = dict(zip(counts.scores.labels, counts.scores.values.tolist(), strict=True))
     assert found == expected(rows, items, most)[0]
     assert counts.left_out == sum(not (alike(who) and alike(what)) for who, what in rows)
@@ -51,8 +60,8 @@ def test_texts_are_alike_as_by_sets(rows: Cells, most: int | None, items: list[s
 
 def test_items_come_as_they_first_occur_or_as_they_are_listed() -> None:
     log = table([("ann", "tea"), ("bo", "rye"), ("cy", "rye"), ("cy", "ale")])
-    assert count_people(log, "who", "what").labels == ("tea", "rye", "ale", "z")
-    counts = count_log(log, "who", "what", items=["gin", "rye", "tea"])
+    assert scores_from_log(log, "who", "what").labels == ("tea", "rye", "ale", "z")
+    counts = count_people_in_log(log, "who", "what", items=["gin", "rye", "tea"])
     assert counts.scores.labels == ("gin", "rye", "tea")
     assert counts.scores.values.tolist() == [0, 2, 1]
     assert (counts.scores.sensitivity, counts.scores.monotonic) == (1.0, True)
@@ -72,11 +81,11 @@ def test_items_come_as_they_first_occur_or_as_they_are_listed() -> None:
 )
 def test_numbers_and_moments_are_people_and_items(cells: Any, labels: tuple[str, str]) -> None:
     frame = pd.DataFrame({"who": cells, "what": cells})
-    counts = count_log(read_frame(frame), "who", "what")
+    counts = count_people_in_log(read_frame(frame), "who", "what")
     assert (counts.scores.labels, counts.scores.values.tolist()) == (labels, [1.0, 1.0])
     if not isinstance(cells[0], str):
         log = read_table("log.parquet", parquet({"who": cells, "what": cells}))
-        assert count_people(log, "who", "what").labels == labels
+        assert scores_from_log(log, "who", "what").labels == labels
 
 
 @pytest.mark.parametrize("most", [None, 2])
@@ -86,49 +95,51 @@ def test_a_log_in_stretches_is_what_it_is_at_once(
 ) -> None:
     rng = np.random.default_rng(3)
     rows = [(f"é{rng.integers(40)}", rng.choice(list("abcdefgh"))) for _ in range(400)]
-    at_once = count_log(table(rows), "who", "what", items=items, contributions=most)
+    at_once = count_people_in_log(table(rows), "who", "what", items=items, contributions=most)
     monkeypatch.setattr(event_log, "_STRETCH", 23)
-    again = count_log(table(rows), "who", "what", items=items, contributions=most)
+    again = count_people_in_log(table(rows), "who", "what", items=items, contributions=most)
     assert (again.scores, again.kept, again.rows) == (at_once.scores, at_once.kept, 401)
 
 
 def test_where_each_row_is_another_person_rows_are_counted() -> None:
     log = read_frame(pd.DataFrame({"what": list("abacabb")}))
-    counts = count_log(log, None, "what", contributions=1)
+    counts = count_people_in_log(log, None, "what", contributions=1)
     assert (counts.scores.labels, counts.scores.values.tolist()) == (("a", "b", "c"), [3, 3, 1])
     assert (counts.kept.largest, counts.kept.cut_pairs, counts.kept.other_rows) == (1, 0, 0)
-    listed = count_log(log, None, "what", items=["c", "d"])
+    listed = count_people_in_log(log, None, "what", items=["c", "d"])
     assert (listed.scores.values.tolist(), listed.kept.other_rows) == ([1.0, 0.0], 6)
 
 
 def test_missing_cells_are_one_question() -> None:
     log = read_table("log.csv", b"who,what,x\nann,tea,1\n,tea,1\nbo, ,1\n,,1\ncy,rye,1\n")
     with pytest.raises(MissingCells, match="2 of 5 rows have no person, and 2 no item") as asked:
-        count_log(log, "who", "what")
+        count_people_in_log(log, "who", "what")
     assert (asked.value.rows, asked.value.people, asked.value.items) == (5, 2, 2)
-    counts = count_log(log, "who", "what", missing="skip")
+    counts = count_people_in_log(log, "who", "what", missing="skip")
     assert (counts.scores.values.tolist(), counts.left_out) == ([1.0, 1.0], 3)
     assert "3 of 5 rows are left out" in counts.notes[0]
     with pytest.raises(MissingCells, match=r"^2 of 5 rows have no item. Leave them out"):
-        count_log(log, None, "what")
+        count_people_in_log(log, None, "what")
     with pytest.raises(ParameterError, match="missing must be one of refuse, skip"):
-        count_log(log, "who", "what", missing="guess")
+        count_people_in_log(log, "who", "what", missing="guess")
 
 
 def test_refuses() -> None:
     log = read_table("log.csv", b"who,what\nann,tea\nbo,tea\n")
-    told = refusal(count_people, log, "who", "what")
+    told = refusal(scores_from_log, log, "who", "what")
     assert told == "Column 'what' has only one item; a selection needs at least 2."
     with pytest.raises(ParameterError, match="item must be another column than the person's"):
-        count_people(log, "who", "who")
+        scores_from_log(log, "who", "who")
     with pytest.raises(ParameterError, match="person must be one of the columns 'who', 'what'"):
-        count_people(log, "me", "what")
+        scores_from_log(log, "me", "what")
 
 
 def test_old_paths_answer_and_warn() -> None:
-    with pytest.warns(DeprecationWarning, match=r"is called dpviz\.data\.counting\.count_log now"):
+    with pytest.warns(
+        DeprecationWarning, match=r"is called dpviz\.data\.counting\.count_people_in_log now"
+    ):
         from dpviz.data.reading import count_log as old
-    assert old is count_log
+    assert old is count_people_in_log
 
 
 def test_numbers_of_people_may_need_all_of_64_bits() -> None:

@@ -11,8 +11,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dpviz import ParameterError, Scores
-from dpviz.data.counting import Counts, count_files, count_in_engine, count_log, count_people
-from dpviz.data.reading import IngestError, known_items, read_pasted_text, read_table
+from dpviz.data.counting import (
+    Counts,
+    count_files,
+    count_in_engine,
+    count_people_in_log,
+    scores_from_log,
+)
+from dpviz.data.reading import IngestError, distinct_list_items, read_pasted_text, read_table
 from dpviz.privacy.neighbours import neighbouring
 from tests.data.counting.test_counting import (
     Rows,
@@ -94,7 +100,9 @@ def test_removing_a_person_gives_a_neighbour_in_any_order(rows: Rows, most: int,
     def scores(kept: Rows) -> Scores:
         text = "who,what\n" + "".join(f"{who},{what}\n" for who, what in [*kept, ("d", "u")])
         table = read_table("log.csv", text.encode())
-        return count_log(table, "who", "what", items=list("uvwxyz"), contributions=most).scores
+        return count_people_in_log(
+            table, "who", "what", items=list("uvwxyz"), contributions=most
+        ).scores
 
     shuffled = [rows[i] for i in np.random.default_rng(seed).permutation(len(rows))]
     whole = scores(rows)
@@ -107,11 +115,11 @@ def test_removing_a_person_gives_a_neighbour_in_any_order(rows: Rows, most: int,
 def test_a_name_that_one_person_adds_is_seen_unless_the_items_are_known() -> None:
     text = "p,i\nann,tea\nbo,rye\n"
     log, more = read_pasted_text(text), read_pasted_text(f"{text}cy,my secret\n")
-    assert count_people(more, "p", "i").d == count_people(log, "p", "i").d + 1
-    assert not count_people(more, "p", "i").names_known
-    assert count_log(more, "p", "i", items=["tea", "rye"]).scores.names_known
+    assert scores_from_log(more, "p", "i").d == scores_from_log(log, "p", "i").d + 1
+    assert not scores_from_log(more, "p", "i").names_known
+    assert count_people_in_log(more, "p", "i", items=["tea", "rye"]).scores.names_known
     listed = ["tea", "rye", "gin"]
-    one, other = (count_log(each, "p", "i", items=listed).scores for each in (log, more))
+    one, other = (count_people_in_log(each, "p", "i", items=listed).scores for each in (log, more))
     assert one == other
 
 
@@ -145,7 +153,7 @@ def test_lists_that_cannot_be_used(
 ) -> None:
     monkeypatch.setattr("dpviz.data.reading.kept_items.MAX_ITEMS", 3)
     with pytest.raises(IngestError, match=sentence):
-        known_items(items)
+        distinct_list_items(items)
 
 
 @pytest.mark.parametrize("engine", ENGINES)

@@ -15,7 +15,7 @@ from dpviz import ParameterError
 from dpviz.__main__ import main
 from dpviz.base import ignore_progress
 from dpviz.data.counting import Counts, RowFilter, count_files, count_in_engine
-from dpviz.data.counting.distinct_people import LogRows, count_rows
+from dpviz.data.counting.distinct_people import LogRows, count_distinct_people
 from dpviz.data.counting.row_filter import ALLOWED
 from dpviz.data.reading import IngestError
 from dpviz.privacy.neighbours import neighbouring
@@ -183,7 +183,7 @@ def test_neighbours_stay_so_with_a_condition(
         cells = [(who, what, n) for who, what, n in (*kept, ("d", "u", 3), ("d", "v", 3))]
         with one_duckdb() as connection:
             connection.register("log", pd.DataFrame(cells, columns=["who", "what", "n"]))
-            return count_rows(
+            return count_distinct_people(
                 LogRows(connection=connection, person="who", item="what"),
                 column_names=("who", "what"),
                 row_filter=LATE,

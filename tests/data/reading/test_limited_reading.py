@@ -15,15 +15,15 @@ import pytest
 
 from dpviz import Scenario, Scores
 from dpviz.base.errors import ParameterError
-from dpviz.base.limited_process import FORKER, Limits, can_limit
+from dpviz.base.limited_process import FORKER, Limits, can_start_worker
 from dpviz.base.resource_budgets import SIZES
-from dpviz.data.counting import count_proposal
+from dpviz.data.counting import count_proposed_log
 from dpviz.data.reading import (
     IngestError,
     Table,
     limited_reading,
+    read_in_limited_process,
     read_pasted_text,
-    read_safely,
     read_table,
     read_upload,
 )
@@ -83,14 +83,14 @@ def test_other_nonsense_ends_in_its_own_sentence(name: str) -> None:
 
 @pytest.mark.parametrize("size", [1, 50_000_000])
 def test_reader_and_file_have_so_much_memory_together(size: int) -> None:
-    together = limited_reading.read_safely("a.csv", hungry, b"x" * size) + size
+    together = limited_reading.read_in_limited_process("a.csv", hungry, b"x" * size) + size
     assert 0.7 * MAX_MEMORY < together < 0.95 * MAX_MEMORY
 
 
 def test_a_reader_in_rust_without_memory_asks_for_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
     """To print where it was, which ended in waiting for ever."""
     monkeypatch.setenv("RUST_BACKTRACE", "1")
-    assert limited_reading.read_safely("a.xlsx", os.getenv, "RUST_BACKTRACE") == "0"
+    assert limited_reading.read_in_limited_process("a.xlsx", os.getenv, "RUST_BACKTRACE") == "0"
 
 
 @pytest.fixture
@@ -106,10 +106,12 @@ def test_lists_scenarios_and_pasted_text_stand_behind_the_wall_too() -> None:
     assert read_catalogue("items.txt", b"tea\nrye\n") == ("tea", "rye")  # so much is enough
     items = b"".join(b"%d\n" % i for i in range(400_000))
     assert TOO_MUCH in refusal(read_catalogue, "items.txt", items)
-    assert TOO_MUCH in refusal(read_safely, "pasted scores", read_pasted_text, "a,1\n" * 400_000)
+    assert TOO_MUCH in refusal(
+        read_in_limited_process, "pasted scores", read_pasted_text, "a,1\n" * 400_000
+    )
     start = b'{"dpviz": "scenario", "version": 1, "scores": {"values": ['
     values = start + b"[]," * 1_000_000 + b"[]]}}"
-    assert TOO_MUCH in refusal(read_safely, "s.json", Scenario.from_json, values)
+    assert TOO_MUCH in refusal(read_in_limited_process, "s.json", Scenario.from_json, values)
 
 
 def test_what_is_short_or_sound_is_read_as_before() -> None:
@@ -119,7 +121,7 @@ def test_what_is_short_or_sound_is_read_as_before() -> None:
     )
     assert "at most 50 are allowed" in refusal(read_catalogue, "items.txt", b"a" * 50_000_001)
     many = Scenario(data=DataSpec(source="uploaded"), scores=Scores(np.arange(200_000.0)), k=1)
-    opened = read_safely("s.json", Scenario.from_json, many.to_json())
+    opened = read_in_limited_process("s.json", Scenario.from_json, many.to_json())
     assert opened.scores == many.scores
 
 
@@ -133,7 +135,7 @@ def test_columns_named_like_scores_are_read_first(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setattr("dpviz.data.reading.parquet.MAX_CELLS", 4)
-    monkeypatch.setattr(limited_reading, "can_limit", lambda: False)
+    monkeypatch.setattr(limited_reading, "can_start_worker", lambda: False)
     content = parquet({"a": [1, 2], "b": [3, 4], "item": ["x", "y"], "count": [5, 6]})
     table = read_table("a.parquet", content)
     assert table.columns == ("item", "count")
@@ -160,12 +162,14 @@ def test_what_the_reader_gives_and_says_comes_through() -> None:
     ragged = b"item,count\nash,3\noak\n"
     assert "Row 3 of 'a.csv' has 1 cell" in refusal(read_upload, "a.csv", ragged)
     with pytest.raises(ParameterError):
-        limited_reading.read_safely("a.csv", read_table, "a.csv", b"1\n2\n", kind="nonsense")
+        limited_reading.read_in_limited_process(
+            "a.csv", read_table, "a.csv", b"1\n2\n", kind="nonsense"
+        )
 
 
 @pytest.mark.usefixtures("little_memory")
 def test_a_reader_that_fails_for_want_of_memory_says_the_limit() -> None:
-    told = refusal(limited_reading.read_safely, "a.xlsx", panics_without_memory)
+    told = refusal(limited_reading.read_in_limited_process, "a.xlsx", panics_without_memory)
     assert told.startswith(f"'a.xlsx' {TOO_MUCH}: ")
 
 
@@ -173,7 +177,7 @@ def test_a_reader_that_fails_for_want_of_memory_says_the_limit() -> None:
 def test_a_reader_that_fails_is_told_for_what_it_is(
     way: Callable[[], None], caplog: pytest.LogCaptureFixture
 ) -> None:
-    told = refusal(limited_reading.read_safely, "a.csv", way)
+    told = refusal(limited_reading.read_in_limited_process, "a.csv", way)
     assert told == "'a.csv' could not be read: the reader failed."
     assert ("KeyError: 'no such key'" in caplog.text) == (way is fails)
 
@@ -201,7 +205,7 @@ def test_whatever_a_stranger_sends_is_read_elsewhere(monkeypatch: pytest.MonkeyP
     assert len(forked) == 1, "every cell was looked at where the file was read"
     assert given.with_choices(decimal=".").scores().d == 3
     log = given.with_choices(item="item", person=None)
-    assert count_proposal(log).scores.values.tolist() == [1.0, 1.0, 1.0]
+    assert count_proposed_log(log).scores.values.tolist() == [1.0, 1.0, 1.0]
     before = len(forked)
     assert before > 2
     read_catalogue("items.txt", "tea\nrye")
@@ -213,7 +217,7 @@ def test_whatever_a_stranger_sends_is_read_elsewhere(monkeypatch: pytest.MonkeyP
 def test_time_has_an_end(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(limited_reading, "_PATIENCE", 1e-6)
     with pytest.raises(IngestError, match="more than 10 seconds"):
-        limited_reading.read_safely("a.csv", read_table, "a.csv", b"1\n2\n")
+        limited_reading.read_in_limited_process("a.csv", read_table, "a.csv", b"1\n2\n")
 
 
 @pytest.fixture
@@ -261,7 +265,7 @@ def test_as_many_rows_as_are_allowed_are_counted_on_the_smallest_machine(
         said=ReadingChoices(item="item", person=None if people is None else "who"),
         source=Table("log", pd.DataFrame(columns), range(1, MAX_ROWS + 1)),
     )
-    counted = count_proposal(given)
+    counted = count_proposed_log(given)
     assert counted.scores.d == items
     assert counted.scores.values.sum() == MAX_ROWS
     assert counted.kept.largest == 1
@@ -275,10 +279,10 @@ def test_what_it_takes_to_count_too_many_is_told(monkeypatch: pytest.MonkeyPatch
     small = SimpleNamespace(worker=60_000_000, seconds=20.0)
     monkeypatch.setattr(limited_reading, "current_budgets", lambda: small)
     monkeypatch.setattr(limited_reading, "ENGINE", 0)
-    told = refusal(count_proposal, given)
+    told = refusal(count_proposed_log, given)
     assert told.startswith("'log' needs more than 60 MB of memory to count, which is the limit")
 
 
 def test_a_worker_starts_no_worker() -> None:
-    assert can_limit()
-    assert not read_safely("a.csv", can_limit)
+    assert can_start_worker()
+    assert not read_in_limited_process("a.csv", can_start_worker)

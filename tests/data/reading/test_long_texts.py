@@ -16,7 +16,7 @@ import pytest
 import dpviz
 from dpviz.base import ParameterError
 from dpviz.data import reading
-from dpviz.data.counting import count_in_engine, count_log, count_proposal
+from dpviz.data.counting import count_in_engine, count_people_in_log, count_proposed_log
 from dpviz.data.reading import Table, guessing, kept_items, read_frame, read_pasted_text, read_table
 from dpviz.data.reading.guessing import propose_reading
 from dpviz.data.reading.guessing.item_lists import read_catalogue
@@ -77,11 +77,11 @@ def lengths(monkeypatch: pytest.MonkeyPatch) -> list[int]:
 def test_who_or_what_is_named_at_length_is_refused_with_the_row(reader: str) -> None:
     table = READERS[reader]([("é", "tea"), (MARKS, "rye")])
     told = f"{table.rows[1]}: the person in column 'who' has 120,001 characters; at most 800"
-    assert told in refusal(count_log, table, "who", "what")
+    assert told in refusal(count_people_in_log, table, "who", "what")
     table = READERS[reader]([*LOG, ("cy", MARKS), ("dé", "tea")])
     told = f"{table.rows[2]}: the label in column 'what' has 120,001 characters; at most 200"
-    assert told in refusal(count_log, table, "who", "what")
-    counted = count_log(table, "who", "what", items=["tea", "rye"], contributions=1)
+    assert told in refusal(count_people_in_log, table, "who", "what")
+    counted = count_people_in_log(table, "who", "what", items=["tea", "rye"], contributions=1)
     assert (counted.scores.values.tolist(), counted.kept.other_rows) == ([2.0, 1.0], 1)
 
 
@@ -93,7 +93,7 @@ def test_a_list_with_one_at_length_is_refused(listed: str | bytes, lengths: list
 def test_an_offer_and_counts_to_release_are_refused_as_well(lengths: list[int]) -> None:
     given = propose_reading("log.csv", lines([*LOG, *LOG, (MARKS, "tea")], ";").encode())
     assert given.meaning == TableMeaning(log=True, item="what", other="who")
-    assert "at most 800" in refusal(count_proposal, given, contributions=1)
+    assert "at most 800" in refusal(count_proposed_log, given, contributions=1)
     with pytest.raises(ParameterError, match="has a name of 120,001 characters; at most 800"):
         read_counts(read_table("counts.csv", f"name,count\ntea,3\n{MARKS},5\n".encode()))
 
@@ -113,7 +113,7 @@ def test_no_name_that_is_allowed_is_longer_in_another_form() -> None:
     written = unicodedata.normalize("NFD", chr(most) * MAX_LABEL)
     assert kept_items.normalise_name(written) == chr(most) * MAX_LABEL
     long = pd.DataFrame({"who": ["x" * 10_000] * 2, "what": ["a", "b"]})
-    assert count_log(read_frame(long), "who", "what").scores.d == 2
+    assert count_people_in_log(read_frame(long), "who", "what").scores.d == 2
 
 
 def test_forms_are_asked_for_in_one_place_alone() -> None:

@@ -12,11 +12,11 @@ from hypothesis import strategies as st
 from dpviz.base import ParameterError
 from dpviz.data.reading.numbers import (
     BadNumber,
-    first_multiple,
+    first_abbreviated_number,
     is_number,
     looks_numeric,
+    non_number_positions,
     parse_numbers,
-    unreadable_cells,
 )
 
 HUGE = "is too large for a floating-point number"
@@ -111,16 +111,16 @@ def test_dots_may_group_thousands_where_semicolons_part_cells() -> None:
 def test_multiples_are_numbers_where_somebody_says_so(cells: str, expected: list[float]) -> None:
     column = pd.Series(cells.split("|"))
     assert parse_numbers(column, multiples=True).tolist() == expected
-    assert first_multiple(column.tolist()) == column[0]
+    assert first_abbreviated_number(column.tolist()) == column[0]
     with pytest.raises(BadNumber):
         parse_numbers(column)
 
 
 def test_cells_that_are_no_numbers_are_found_by_their_places() -> None:
     column = pd.Series(["120", "<5", "17", "*", None, "2k"])
-    assert unreadable_cells(column).tolist() == [1, 3, 4, 5]
-    assert unreadable_cells(column, multiples=True).tolist() == [1, 3, 4]
-    assert not len(unreadable_cells(pd.Series([1.5, 2.0])))
+    assert non_number_positions(column).tolist() == [1, 3, 4, 5]
+    assert non_number_positions(column, multiples=True).tolist() == [1, 3, 4]
+    assert not len(non_number_positions(pd.Series([1.5, 2.0])))
     assert not is_number("Room 2b", multiples=True)
 
 

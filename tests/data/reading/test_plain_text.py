@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dpviz.data.counting import count_proposal
+from dpviz.data.counting import count_proposed_log
 from dpviz.data.reading import delimited_text
 from dpviz.data.reading.guessing import propose_reading
 from dpviz.data.reading.input_rules import MAX_BYTES, MAX_ITEMS, FileReadOptions, IngestError
@@ -99,7 +99,7 @@ def test_as_many_rows_as_a_file_holds_are_counted(rows: int) -> None:
     content = b"person,item\n" + b"".join(lines)
     assert len(content) < MAX_BYTES
     given = propose_reading("rows.csv", content).with_choices(log=True)
-    counted = count_proposal(given.with_column(item="item", other="person"))
+    counted = count_proposed_log(given.with_column(item="item", other="person"))
     assert (counted.scores.d, counted.scores.values.sum()) == (1000, min(rows, 500_000))
 
 

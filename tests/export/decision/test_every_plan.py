@@ -8,7 +8,7 @@ import pytest
 
 from dpviz.export.decision import decision_sheet
 from dpviz.pages.decide.sentences import phrases
-from dpviz.pages.decide.view import needs_table
+from dpviz.pages.decide.view import plans_table
 from dpviz.studies.data_spec import DataSpec
 from dpviz.studies.decision import Decision, Question, decide
 from dpviz.studies.design import Design
@@ -52,7 +52,7 @@ def test_every_plan_stands_on_the_sheet(decision: Decision) -> None:
 
 
 def test_every_plan_stands_in_the_table_of_the_command(decision: Decision) -> None:
-    rows = needs_table([decision]).set_index("design")
+    rows = plans_table([decision]).set_index("design")
     assert set(rows.index) == {need.label for need in decision.needs}
     out_of_reach = ~(rows["smallest_epsilon"] < float("inf"))
     assert (rows["reason"].astype(bool) == out_of_reach).all()

@@ -89,7 +89,7 @@ def files(at: int) -> tuple[str, ...]:
             number=1,
             record=ReleaseRecord(path, plan),
             sheet_digest="",
-            recorded=lambda: None,
+            notify_recorded=lambda: None,
         )
         record = path.read_text(encoding="utf-8")
     return (

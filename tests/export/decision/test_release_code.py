@@ -32,7 +32,7 @@ from dpviz.export.release import (
     read_sheet,
     select_tool,
 )
-from dpviz.export.release.release_tools import opendp_measurement
+from dpviz.export.release.release_tools import opendp_measurement_and_distance
 from dpviz.studies.data_spec import DataSpec
 from dpviz.studies.decision import Decision, Question, decide
 from dpviz.studies.design import Design
@@ -134,7 +134,7 @@ def test_opendps_law_and_its_claim_are_the_sheets(
     assert all(p > REJECTED for p in agreements(code.text, decision, scores, [runs]))
 
     plan = build_release_plan(decision)
-    measurement, moved = opendp_measurement(
+    measurement, moved = opendp_measurement_and_distance(
         select_tool(plan.mechanism, plan.contributions).kind, plan.mechanism, scores
     )
     zcdp = decision.mechanism.zcdp

@@ -127,7 +127,7 @@ class TestEveryFigureIsTheLibrarys:
         words = re.sub("[\u2068\u2069]", "", read(decision_sheet(decision, date=DATE))[1])
         scores = replace(SCORES, **PERSON)
         dist = decision.mechanism.distribution(scores)
-        needs = [need for _, need, _ in price.need_rows(decision)[:5]]
+        needs = [need for _, need, _ in price.plan_rows(decision)[:5]]
         shown = [
             "No limit was set.",
             quality.outcome_phrase(decision.question, decision.utility),

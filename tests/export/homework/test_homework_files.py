@@ -6,7 +6,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from dpviz.export.homework.homework_files import homework_files, key_rows
+from dpviz.export.homework.homework_files import answer_key_rows, homework_files
 from dpviz.teaching.homework import KINDS, draw_homework
 from dpviz.teaching.session_file import read_session
 
@@ -28,7 +28,7 @@ def sources(tool: str, kind: str = "") -> str:
 
 
 def test_only_the_teachers_files_hold_answers() -> None:
-    for row in key_rows(SHEETS):
+    for row in answer_key_rows(SHEETS):
         assert f"{row['answer']:.6g}" in FILES["teacher/key.html"]
         assert f"{row['answer']:.6g}" in FILES["teacher/key.md"]
     for sheet in SHEETS:
@@ -71,5 +71,5 @@ def test_a_notebook_passes_its_key_fails_a_wrong_answer_and_hides_both(tool: str
     left = sources(tool)
     for part in TAKEN_OUT:
         left = re.sub(part, "", left, flags=re.DOTALL)
-    assert not [row for row in key_rows(SHEETS) if f"{row['answer']!r}, " in left]
+    assert not [row for row in answer_key_rows(SHEETS) if f"{row['answer']!r}, " in left]
     assert not re.findall(r"assert|answer_\d+ = {", left)

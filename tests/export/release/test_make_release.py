@@ -34,7 +34,12 @@ def plan(**changes: Any) -> ReleasePlan:
 
 def made(record: ReleaseRecord, number: int = 1, counts: NamedCounts = COUNTS) -> Release:
     return make_release(
-        record.plan, counts, number=number, record=record, sheet_digest="0f", recorded=lambda: None
+        record.plan,
+        counts,
+        number=number,
+        record=record,
+        sheet_digest="0f",
+        notify_recorded=lambda: None,
     )
 
 

@@ -153,7 +153,7 @@ class TestTheCounts:
 
     def test_a_listed_name_may_be_that_of_a_total(self) -> None:
         table = read_table("counts.csv", b"song,n\nAll,31\nash,28\noak,5\n")
-        assert read_counts(table, listed=True).names == ("All", "ash", "oak")
+        assert read_counts(table, has_item_list=True).names == ("All", "ash", "oak")
 
     def test_there_are_more_than_are_published(self) -> None:
         assert counted("a,1\nb,2\nc,3").scores(build_release_plan(decided())).contributions == 3

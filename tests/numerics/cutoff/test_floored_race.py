@@ -58,13 +58,13 @@ def test_a_tie_cut_at_one_rank_is_not_the_tie_cut_at_another(
 
 def test_exact_prefixes_are_lists_of_the_best() -> None:
     law = LimitedDomain(epsilon=1.0, k=100, delta=1e-6).distribution(COUNTS).law
-    right = law.exact_prefix_probabilities()[10:35]
+    right = law.best_list_probabilities()[10:35]
     assert right.max() > 0.02
     alone = np.exp([law.log_probability(np.arange(length)) for length in range(10, 35)])
     np.testing.assert_allclose(right, alone, rtol=1e-6, atol=1e-12)
     few = LimitedDomain(epsilon=8.0, k=3, delta=1e-6).distribution(COUNTS).law
     best = np.exp(few.log_probability(np.arange(3)))
-    assert few.exact_prefix_probabilities()[3] >= best - few.error > 0.5
+    assert few.best_list_probabilities()[3] >= best - few.error > 0.5
 
 
 def test_far_above_the_floor_it_is_one_shot() -> None:

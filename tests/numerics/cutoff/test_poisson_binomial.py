@@ -6,7 +6,7 @@ import pytest
 from dpviz.base import NOISES
 from dpviz.numerics.cutoff import window as module
 from dpviz.numerics.cutoff.cutoff_race import CutoffRace
-from dpviz.numerics.cutoff.item_sums import inclusion_sums
+from dpviz.numerics.cutoff.item_sums import out_and_in_probabilities
 from dpviz.numerics.cutoff.poisson_binomial import total_probability, within_probabilities
 from dpviz.numerics.cutoff.tilted_nodes import tilted_nodes
 from dpviz.numerics.cutoff.window import cutoff_window
@@ -29,7 +29,7 @@ def test_finer_nodes_change_nothing(noise: str, case: str) -> None:
     a, b = np.array([0, k // 3, k - 2, k]), np.array([k, k + 1, min(k + 9, len(level)), len(level)])
     truth = within_probabilities(finer, a, b)
     np.testing.assert_allclose(within_probabilities(nodes, a, b), truth, atol=1e-10)
-    out, inside = inclusion_sums(nodes)
+    out, inside = out_and_in_probabilities(nodes)
     assert out.sum() == pytest.approx(inside.sum(), abs=1e-10)
     rough = CutoffLaw(level - level[k], k, NOISES[noise]).rough_within_table(a, b)
     np.testing.assert_allclose(rough, truth, atol=1e-3)

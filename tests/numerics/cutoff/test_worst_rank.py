@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from dpviz import NOISES, LimitedDomain, OneShot, Scores, ThresholdCounts, TopKMechanism
-from dpviz.numerics.cutoff.worst_rank import FEW_RANKS, expected_rank_excess
+from dpviz.numerics.cutoff.worst_rank import FEW_RANKS, expected_worst_rank_excess
 from dpviz.topk.law import RankLaw
 from tests.numerics.cutoff.test_floored_race import power_law
 
@@ -28,7 +28,7 @@ def test_few_items_agree_with_their_law_rank_by_rank(noise: str) -> None:
             k=int(rng.integers(2, min(d, 12))),
             noise=noise,
         )
-        beyond = expected_rank_excess(NOISES[noise], m._levels(counts), m.k)
+        beyond = expected_worst_rank_excess(NOISES[noise], m._levels(counts), m.k)
         assert beyond == pytest.approx(one_by_one(m, counts)[1], abs=1e-10 * d), m
 
 
@@ -47,5 +47,5 @@ def test_many_items_agree_with_their_law_rank_by_rank(epsilon: float) -> None:
 )
 def test_equal_items_take_turns(noise: str, d: int, k: int) -> None:
     """k of d equal ones: on average k(d + 1)/(k + 1); where k is d/2 products leave a float."""
-    told = expected_rank_excess(NOISES[noise], np.zeros(d), k)
+    told = expected_worst_rank_excess(NOISES[noise], np.zeros(d), k)
     assert told == pytest.approx(k * (d + 1) / (k + 1) - k, rel=1e-10)

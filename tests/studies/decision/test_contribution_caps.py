@@ -8,7 +8,7 @@ import pytest
 
 from dpviz import smallest_epsilon
 from dpviz.base import pd
-from dpviz.data.counting import count_log
+from dpviz.data.counting import count_people_in_log
 from dpviz.data.reading.table import read_frame
 from dpviz.pages.decide.sentences import price
 from dpviz.studies.data_spec import DataSpec
@@ -33,7 +33,7 @@ def recountable(items: Callable[[int, int], Iterable[int]]) -> RecountableLog:
     rows = [(f"p{who}", f"item {item}") for who, one in enumerate(_ONE) for item in items(who, one)]
     table = read_frame(pd.DataFrame(rows, columns=["who", "what"]))
     return RecountableLog(
-        lambda most: count_log(table, "who", "what", contributions=most).scores, "log"
+        lambda most: count_people_in_log(table, "who", "what", contributions=most).scores, "log"
     )
 
 
@@ -58,7 +58,7 @@ def test_each_cap_is_counted_again_and_costs_what_it_says() -> None:
         assert cap.same == len(before & after)
     saving = [cap for cap in decision.caps if cap.cost.total_epsilon < decision.cost.total_epsilon]
     assert saving
-    assert len(price.cap_sentences(decision)) == len(saving)
+    assert len(price.contribution_cap_sentences(decision)) == len(saving)
 
 
 def test_of_caps_that_leave_out_nothing_only_the_smallest_is_offered() -> None:
@@ -74,12 +74,12 @@ def test_a_cap_is_compared_with_no_cap_too() -> None:
     (free, *_) = few.caps or ()
     assert (free.most, free.cost) == (None, many.cost)
     assert free.cost.total_epsilon > few.cost.total_epsilon
-    assert not any("No limit of items" in told for told in price.cap_sentences(few))
+    assert not any("No limit of items" in told for told in price.contribution_cap_sentences(few))
 
 
 def test_without_a_log_or_with_past_periods_nothing_is_said() -> None:
     alone = DecideStudy.from_question(ASKED, counted(None))
     assert alone.caps is None
-    assert price.cap_sentences(alone) == ()
+    assert price.contribution_cap_sentences(alone) == ()
     past = [counted(None), counted(None)]
     assert DecideStudy.from_question(ASKED, past, log=LOG).caps is None

@@ -88,7 +88,7 @@ def test_the_answer_says_how_long_the_list_will_be_and_what_a_list_of_names_woul
     assert listed.cost == known.cost
     assert listed.cost.total_epsilon < 0.7 * decision.cost.total_epsilon
     totals = (phrases.format_total(one.total) for one in (known, decision))
-    assert " instead of ".join(totals) in price.help_sentences(decision)[0]
+    assert " instead of ".join(totals) in price.suggestion_sentences(decision)[0]
     assert known.helps == ()
 
 

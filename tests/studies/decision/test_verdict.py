@@ -17,7 +17,7 @@ from dpviz.studies.data_spec import DataSpec
 from dpviz.studies.decision import Cost, DecideStudy, Question, Suggestion
 from dpviz.studies.decision.costs import releases_cost
 from dpviz.studies.decision.suggestions import AffordableOffer
-from dpviz.studies.decision.verdict import nearest_within_limit
+from dpviz.studies.decision.verdict import nearest_plan_within_limit
 from dpviz.studies.design import Design
 
 TRIP = DataSpec(name="class_trip")
@@ -119,7 +119,7 @@ def test_the_nearest_plan_is_the_one_that_keeps_most_of_what_was_asked_for() -> 
         (seven_right, [half_a_list, three_lists], seven_right),
         (None, [too_dear], None),
     ):
-        assert nearest_within_limit(asked, [], offer, helps) is nearest
+        assert nearest_plan_within_limit(asked, [], offer, helps) is nearest
 
 
 def test_other_lists_about_the_same_people_are_in_the_total() -> None:

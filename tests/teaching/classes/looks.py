@@ -34,7 +34,7 @@ def joined(classes: ClassManager, code: str) -> Seat:
 
 def drawn_more(classes: ClassManager, seat: Seat, state: ClassState, more: int) -> Ints:
     """All draws of a student who presses once more."""
-    size = classes.student_progress(seat, state).draw_count + more
+    size = classes.student_stop_record(seat, state).draw_count + more
     return classes.draw_releases(seat, state.place, state.setting, size)
 
 

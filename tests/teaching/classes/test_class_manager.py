@@ -65,10 +65,10 @@ class TestSeats:
         drawn = drawn_more(classes, seat, seen(classes, code), 10)
         again = opened()
         assert again.find_seat(seat.token) == seat
-        mine = again.student_progress(seat, seen(again, code))
+        mine = again.student_stop_record(seat, seen(again, code))
         assert mine.counts.tolist() == drawn.tolist()
         assert (mine.latest_answer, mine.draw_count) == (1, 10)
-        assert again.enter_class(teacher) == code
+        assert again.find_taught_class_code(teacher) == code
         assert seen(again, code).students == 2
 
     def test_a_token_is_needed_and_is_not_in_the_file(
@@ -77,7 +77,7 @@ class TestSeats:
         code, teacher = classes.begin_class(KEY)
         seat = joined(classes, code)
         assert [classes.find_seat(token) for token in ("x", teacher)] == [None, None]
-        assert classes.enter_class(seat.token) is None
+        assert classes.find_taught_class_code(seat.token) is None
         for change in (classes.move_to_stop, classes.set_question_flags):
             refused("This class has ended", change, seat.token, 0)
         refused("This class has ended", classes.end_class, seat.token)
@@ -125,13 +125,13 @@ class TestSeats:
             clock.now += 1
             seats.append(joined(classes, code))
             classes.submit_answer(seats[-1], PREDICT, 0)
-        assert classes.free_seats(teacher, newest=2) == 2
+        assert classes.free_newest_or_absent_seats(teacher, newest=2) == 2
         assert [classes.find_seat(seat.token) for seat in seats] == [*seats[:3], None, None]
         assert sum(seen(classes, code).first) == 3
         refused("The teacher freed your seat", classes.submit_answer, seats[4], PREDICT, 1)
         clock.now += LIMITS.away
         classes.submit_answer(seats[0], PREDICT, 1)
-        assert classes.free_seats(teacher) == 2
+        assert classes.free_newest_or_absent_seats(teacher) == 2
         assert seen(classes, code).students == 1
         assert joined(classes, code).number == 1
 
@@ -146,7 +146,7 @@ class TestSeats:
         joined(classes, begun[0][0])
         for _ in range(2):
             clock.now += LIMITS.empty / 2
-            assert classes.enter_class(begun[1][1]) == begun[1][0]  # its teacher waits
+            assert classes.find_taught_class_code(begun[1][1]) == begun[1][0]  # its teacher waits
         classes.delete_expired_classes()
         assert [classes.read_state(code) is not None for code, _ in begun] == [True, True]
         clock.now += LIMITS.empty
@@ -159,7 +159,7 @@ class TestSeats:
         refused("already has 1 ", classes.begin_class, KEY)
         classes.end_class(teacher)
         classes.begin_class(KEY)  # in the place of one that has ended
-        assert classes.enter_class(teacher) is None
+        assert classes.find_taught_class_code(teacher) is None
 
 
 class TestPredictions:
@@ -227,9 +227,9 @@ class TestDraws:
         assert state.experiment is not None
         for upto, so_far in ((1, 1), (11, 11), (1, 11), (21, 21), (RELEASES, RELEASES)):
             counts = classes.draw_releases(seat, RUN, state.setting, upto)
-            alone = state.experiment.draw_all_counts(state.setting_value, seat.seed, so_far)
+            alone = state.experiment.draw_counts_by_law(state.setting_value, seat.seed, so_far)
             assert counts.tolist() == alone.tolist()
-        assert classes.student_progress(seat, state).draw_count == RELEASES
+        assert classes.student_stop_record(seat, state).draw_count == RELEASES
         refused("must be", drawn_more, classes, seat, state, RELEASES + 1)
 
     def test_two_windows_that_draw_at_once_draw_the_same(
@@ -240,15 +240,15 @@ class TestDraws:
         seat = joined(first, code)
         first.move_to_stop(teacher, RUN)
         state = seen(first, code)
-        real = type(state.experiment).draw_all_counts
+        real = type(state.experiment).draw_counts_by_law
 
         def slow(experiment: Any, *args: Any) -> Ints:
             """The other window draws between the reading and the writing."""
-            monkeypatch.setattr(type(state.experiment), "draw_all_counts", real)
+            monkeypatch.setattr(type(state.experiment), "draw_counts_by_law", real)
             drawn_more(second, seat, state, 10)
             return real(experiment, *args)
 
-        monkeypatch.setattr(type(state.experiment), "draw_all_counts", slow)
+        monkeypatch.setattr(type(state.experiment), "draw_counts_by_law", slow)
         assert drawn_more(first, seat, state, 1)[0].sum() == 10
         assert seen(first, code).counts[0].sum() == 10
 
@@ -346,10 +346,10 @@ class TestASession:
         assert seen(classes, code).answer_count == 0
         assert not seen(classes, code).class_answers_shown  # nobody follows the others
         for seat in seats[:2]:
-            classes.submit_answer(seat, place, 2, again=True)
+            classes.submit_answer(seat, place, 2, is_second_answer=True)
         state = seen(classes, code)
         assert (state.first, state.after, state.answer_count) == ((2, 0, 1), (0, 0, 2), 2)
-        each = [classes.student_progress(seat, state) for seat in seats]
+        each = [classes.student_stop_record(seat, state) for seat in seats]
         assert [(one.first, one.after) for one in each] == [(0, 2), (0, 2), (2, None)]
         assert [one.latest_answer for one in each] == [2, 2, 2]
         assert classes.latest_answers(seats[0]) == {place: 2}
@@ -371,7 +371,7 @@ class TestASession:
             for seat in seats:
                 classes.submit_answer(seat, place, seat.number % 2)
         classes.set_question_flags(teacher, twice, again=True, bars=False)
-        classes.submit_answer(seats[0], twice, 2, again=True)
+        classes.submit_answer(seats[0], twice, 2, is_second_answer=True)
         lines = answers_csv(classes.answers_by_stop(seen(classes, code))).splitlines()
         asked = [stops[place].question for place in (predicted, twice)]
         assert len(lines) == 1 + sum(len(each.choices) for each in asked if each)
@@ -395,11 +395,11 @@ class TestASession:
         classes = opened()
         code, teacher = classes.begin_class(KEY)
         seat = joined(classes, code)
-        classes.set_door_locked(teacher, True)
+        classes.set_joining_locked(teacher, True)
         refused("The door of this class is locked", classes.join, code)
         assert opened().find_seat(seat.token) == seat
         assert seen(classes, code).locked
-        classes.set_door_locked(teacher, False)
+        classes.set_joining_locked(teacher, False)
         assert joined(classes, code).number == 1
 
     def test_who_was_not_heard_of_for_a_while_is_not_there(
@@ -433,7 +433,7 @@ class TestTheEnd:
         """Nothing of the class is there: for those who ask, in a table or in a byte of a file."""
         assert classes.read_state(code) is None
         assert classes.find_seat(seat.token) is None
-        assert classes.enter_class(teacher) is None
+        assert classes.find_taught_class_code(teacher) is None
         with sqlite3.connect(tmp_path / "classes.sqlite") as read:
             for table in ("class", "vote", "student", "prediction", "drawn"):
                 assert read.execute(f"SELECT count(*) FROM {table}").fetchone() == (0,), table
@@ -493,7 +493,7 @@ class TestTheEnd:
         """The results are there for all who were in; nobody adds to them and nobody comes in."""
         state = seen(classes, code)
         assert state.over
-        assert classes.enter_class(teacher) == code
+        assert classes.find_taught_class_code(teacher) == code
         assert classes.find_seat(seat.token) == seat
         (given,) = classes.answers_by_stop(state)
         assert (given.place, sum(given.first), given.after) == (PREDICT, 1, ())
@@ -579,6 +579,8 @@ def test_processes_share_a_class_and_nothing_is_lost_where_many_write(tmp_path: 
     state = seen(classes, code)
     assert (state.students, state.drawing) == (processes * threads, processes * threads)
     assert state.experiment is not None
-    own = [state.experiment.draw_all_counts(state.setting_value, seed, draws) for _, seed in told]
+    own = [
+        state.experiment.draw_counts_by_law(state.setting_value, seed, draws) for _, seed in told
+    ]
     assert state.counts.tolist() == np.sum(own, axis=0).tolist()
     classes.close()

@@ -4,7 +4,7 @@ import secrets
 
 import pytest
 
-from dpviz.teaching.classes.class_state import LENGTH, LETTERS, new_code, read_code
+from dpviz.teaching.classes.class_state import LENGTH, LETTERS, new_code, parse_code
 
 
 def test_every_letter_comes_from_the_generator_of_secrets(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -22,7 +22,7 @@ def test_letters_are_told_apart() -> None:
 
 @pytest.mark.parametrize("typed", ["abcdef", "ABC DEF", "abc-def", " a b c d e f\n"])
 def test_a_code_may_be_typed_as_one_likes(typed: str) -> None:
-    assert read_code(typed) == "ABCDEF"
+    assert parse_code(typed) == "ABCDEF"
 
 
 @pytest.mark.parametrize(
@@ -30,4 +30,4 @@ def test_a_code_may_be_typed_as_one_likes(typed: str) -> None:
     ["", "ABCDE", "ABCDEFG", "ABCDE1", "ABCDEI", "ÄBCDEF", "A" * 10_000, " " * 99 + "ABCDEF"],
 )
 def test_what_can_be_no_code_is_none(typed: str) -> None:
-    assert read_code(typed) is None
+    assert parse_code(typed) is None

@@ -25,7 +25,7 @@ def test_a_device_teaches_once_its_number_was_let_in_and_not_before(classes: Cla
     code, teacher = classes.begin_class(KEY)
     console, number = classes.ask_to_teach(f" {code[:3]}-{code[3:].lower()} ")
     assert classes.pending_device_numbers(teacher) == (number,)
-    assert classes.enter_class(console) is None
+    assert classes.find_taught_class_code(console) is None
     for refused in (
         lambda: classes.move_to_stop(console, 1),
         lambda: classes.end_class(console),
@@ -37,7 +37,10 @@ def test_a_device_teaches_once_its_number_was_let_in_and_not_before(classes: Cla
     assert classes.pending_device_numbers(console) == ()
     classes.delete_class(console)
     classes.allow_device(teacher, number)
-    assert (classes.enter_class(console), classes.pending_device_numbers(teacher)) == (code, ())
+    assert (classes.find_taught_class_code(console), classes.pending_device_numbers(teacher)) == (
+        code,
+        (),
+    )
     classes.move_to_stop(console, 1)
     assert seen(classes, code).place == 1
 
@@ -47,7 +50,7 @@ def test_a_number_of_another_class_lets_nobody_in(classes: ClassManager) -> None
     _, other = classes.begin_class(KEY)
     console, number = classes.ask_to_teach(code)
     classes.allow_device(other, number)
-    assert classes.enter_class(console) is None
+    assert classes.find_taught_class_code(console) is None
 
 
 def test_devices_that_ask_again_take_no_more_than_the_room_there_is(classes: ClassManager) -> None:

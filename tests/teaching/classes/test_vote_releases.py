@@ -14,7 +14,7 @@ WITH_NONE = (*VOTES, 0)
 def test_exact_counts_always_find_who_left() -> None:
     for seed in range(50):
         left = release_after_departure(VOTES, 1.0, seed)
-        assert left.revealed_choice == left.chose
+        assert left.choice_revealed_without_noise == left.chose
         assert left.before.tolist() == list(VOTES)
         assert left.exact.sum() == sum(VOTES) - 1
 

@@ -41,7 +41,7 @@ def test_the_store_is_opened_once_however_many_ask_at_once(
     monkeypatch.setenv("DPVIZ_CLASSES", str(tmp_path / "classes.sqlite"))
     monkeypatch.setattr(access, "ClassManager", slow)
     with ThreadPoolExecutor(2) as pool:
-        first, second = pool.map(lambda _: access.class_store(), range(2))
+        first, second = pool.map(lambda _: access.class_manager(), range(2))
     assert first is second
     assert len(opened) == 1
 

@@ -29,7 +29,7 @@ def test_what_is_asked_for_again_goes_on_and_the_rest_of_its_group_is_cancelled(
     kept, dropped = desk.request_jobs(
         "laws", [("a", lambda: gated(gate)), ("b", lambda: gated(gate))]
     )
-    (other,) = desk.request_jobs("curves", [("c", lambda: gated(gate))], place=0)
+    (other,) = desk.request_jobs("curves", [("c", lambda: gated(gate))], queue_place=0)
     (again, new) = desk.request_jobs(
         "laws", [("a", lambda: gated(gate)), ("d", lambda: gated(gate))]
     )
@@ -52,7 +52,7 @@ def test_patient_work_rests_while_urgent_work_runs() -> None:
     )
     (first,) = desk.request_jobs("laws", [("a", lambda: gated(urgent))])
     patient.set()
-    (second,) = desk.request_jobs("curves", [("b", lambda: gated(patient, started))], place=0)
+    (second,) = desk.request_jobs("curves", [("b", lambda: gated(patient, started))], queue_place=0)
     assert not started.wait(0.2)
     urgent.set()
     assert first.wait(5)
@@ -64,7 +64,7 @@ def test_patient_work_runs_two_at_a_time_and_a_waiting_job_can_be_cancelled() ->
     desk, gate = JobQueue(), threading.Event()
     started = [threading.Event() for _ in range(3)]
     jobs = desk.request_jobs(
-        "curves", [(str(i), lambda i=i: gated(gate, started[i])) for i in range(3)], place=0
+        "curves", [(str(i), lambda i=i: gated(gate, started[i])) for i in range(3)], queue_place=0
     )
     until(lambda: sum(event.is_set() for event in started) >= 2)
     assert not all(event.wait(0.1) for event in started)
@@ -88,12 +88,12 @@ def test_what_matters_more_goes_before_what_was_asked_for_earlier() -> None:
         return {"step": lambda progress, done: order.append(name)}
 
     busy = desk.request_jobs(
-        "busy", [(str(i), lambda i=i: gated(gates[i])) for i in range(2)], place=0
+        "busy", [(str(i), lambda i=i: gated(gates[i])) for i in range(2)], queue_place=0
     )
     until(lambda: len(SHARES._computing) == 2)
-    late = desk.request_jobs("late", [("late", lambda: noted("late"))], place=2)
+    late = desk.request_jobs("late", [("late", lambda: noted("late"))], queue_place=2)
     waiting(1)
-    soon = desk.request_jobs("soon", [("soon", lambda: noted("soon"))], place=1)
+    soon = desk.request_jobs("soon", [("soon", lambda: noted("soon"))], queue_place=1)
     waiting(2)
     gates[0].set()
     assert soon[0].wait(5)
@@ -145,7 +145,7 @@ def test_a_group_keeps_what_it_was_asked_for_the_last_few_times() -> None:
         return desk.request_jobs(
             "laws",
             [(name + end, lambda: {"a": lambda progress, done: 0}) for end in "ab"],
-            patience=30.0,
+            patience_seconds=30.0,
         )
 
     first = asked("0")

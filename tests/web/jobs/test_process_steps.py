@@ -12,7 +12,7 @@ import pytest
 from dpviz import Canonical, JointExponential, Scores
 from dpviz.base import ignore_progress
 from dpviz.pages.compare.study import CurvesByEpsilonStudy
-from dpviz.pages.neighbours.study import NeighboursStudy, TwoWorlds, WorstSearch
+from dpviz.pages.neighbours.study import NeighboursStudy, TwoWorlds, WorstPersonSearch
 from dpviz.privacy.loss import PrivacyLoss
 from dpviz.studies import Scenario
 from dpviz.studies.mechanism_studies import LawStudy
@@ -63,7 +63,7 @@ def test_figures_from_elsewhere_are_those_from_here() -> None:
 def test_a_search_elsewhere_goes_on_where_it_was_once_its_process_was_ended() -> None:
     scores = Scores([9, 5, 5, 2, 0, 0], monotonic=True)
     study = NeighboursStudy(scenario=Scenario(k=2, page={"neighbours.who": "worst"}), scores=scores)
-    steps, found = ProcessSteps(WorstSearch(study), ["find"]), list[float]()
+    steps, found = ProcessSteps(WorstPersonSearch(study), ["find"]), list[float]()
     while better := steps["find"](ignore_progress, {"number": len(found)}):
         found.append(cast(tuple[TwoWorlds, PrivacyLoss], better)[1].largest)
         if len(found) == 2:

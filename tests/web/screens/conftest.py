@@ -46,7 +46,7 @@ def empty_caches() -> Iterator[None]:
 @pytest.fixture(autouse=True)
 def files_are_read_here(monkeypatch: pytest.MonkeyPatch) -> None:
     """No process begins for a file of some lines, as where a system has none to limit."""
-    monkeypatch.setattr("dpviz.data.reading.limited_reading.can_limit", lambda: False)
+    monkeypatch.setattr("dpviz.data.reading.limited_reading.can_start_worker", lambda: False)
 
 
 @pytest.fixture(autouse=True)

@@ -38,7 +38,7 @@ def own_store(
     monkeypatch.setenv("DPVIZ_CLASSES", str(tmp_path / "classes.sqlite"))
     yield
     monkeypatch.setenv("DPVIZ_CLASSES", str(tmp_path / "classes.sqlite"))
-    access.class_store().close()
+    access.class_manager().close()
 
 
 def html(app: AppTest) -> str:
@@ -66,12 +66,12 @@ def press(app: AppTest, key: str) -> AppTest:
 
 def looks() -> None:
     """What is known of classes is looked for anew, instead of waiting."""
-    access.class_store()._known.clear()
+    access.class_manager()._known.clear()
 
 
 def state_of(code: str) -> ClassState:
     looks()
-    state = access.class_store().read_state(code)
+    state = access.class_manager().read_state(code)
     assert state is not None
     return state
 
@@ -99,22 +99,22 @@ class Student:
     def page(self) -> str:
         """What the phone shows, now."""
         looks()
-        return str(view.student_view_html(access.class_store(), self.seat))
+        return str(view.student_view_html(access.class_manager(), self.seat))
 
     def answers(self, choice: int, *, again: bool = False) -> None:
         """Choose at the stop where the class is."""
         place = state_of(self.seat.code).place
-        access.class_store().submit_answer(self.seat, place, choice, again)
+        access.class_manager().submit_answer(self.seat, place, choice, again)
         assert "Your answer is saved." in self.page
 
     def draws(self, size: int) -> None:
         """Draw until there are so many."""
         state = state_of(self.seat.code)
-        access.class_store().draw_releases(self.seat, state.place, state.setting, size)
+        access.class_manager().draw_releases(self.seat, state.place, state.setting, size)
 
 
 def joined(code: str) -> Student:
-    seat = access.class_store().join(code)
+    seat = access.class_manager().join(code)
     assert seat is not None
     student = Student(seat)
     assert f"Class {code}" in student.page
@@ -190,7 +190,7 @@ def test_a_class_predicts_and_is_told_when_the_answer_is_shown(open_page: OpenPa
     for student in students:
         assert "The class has ended" in student.page
     press(teacher, "class_delete")
-    assert access.class_store().read_state(code) is None
+    assert access.class_manager().read_state(code) is None
     assert "The results are deleted" in html(teacher)
     assert "No class is running" in html(teacher.run())
     assert "The class is over" in students[0].page
@@ -200,7 +200,7 @@ def test_the_teachers_page_runs_again_when_somebody_answers(
     open_page: OpenPage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     looked: list[tuple[object, Callable[[], object]]] = []
-    monkeypatch.setattr(access, "run_again_when", lambda *given: looked.append(given))
+    monkeypatch.setattr(access, "rerun_page_when_changed", lambda *given: looked.append(given))
     teacher, code = begun(open_page)
     student = joined(code)
     at_step(teacher, PREDICT)
@@ -221,12 +221,14 @@ def test_a_class_draws_and_sees_the_law_when_the_teacher_says_so(open_page: Open
     assert f"**{guess.asks}** Everyone sets a mark first, then draws." in told(teacher)
     for student, expected in zip(students, (60, 60, 90), strict=True):
         assert "Draw 10" not in student.page  # first where one expects it
-        access.class_store().submit_guess(student.seat, RUN, expected)
+        access.class_manager().submit_guess(student.seat, RUN, expected)
         assert f"Your mark: {expected} of 100." in student.page
         student.draws(110)
     counts = state_of(code).counts
     assert len({student.seat.seed for student in students}) == 3
-    drawn = [EXPERIMENT.draw_all_counts(EXPERIMENT.start, one.seat.seed, 110) for one in students]
+    drawn = [
+        EXPERIMENT.draw_counts_by_law(EXPERIMENT.start, one.seat.seed, 110) for one in students
+    ]
     assert counts.tolist() == np.sum(drawn, axis=0).tolist()
     assert "330 releases, drawn by 3 of 3 people." in html(teacher.run())
     for n in counts[0]:
@@ -253,7 +255,7 @@ def test_a_class_draws_and_sees_the_law_when_the_teacher_says_so(open_page: Open
     assert "You marked 60 of 100. The exact chance is" in students[0].page
     assert "Half of the class marked from 60 to 75, and the middle mark is" in html(teacher)
     with pytest.raises(ClassRefusal, match="shown already"):
-        access.class_store().submit_guess(students[0].seat, RUN, 75)
+        access.class_manager().submit_guess(students[0].seat, RUN, 75)
     assert all(f"exactly {chance}" in spec(teacher) for chance in chances)
 
 
@@ -312,12 +314,12 @@ def test_the_door_can_be_locked_and_seats_are_given_up(open_page: OpenPage) -> N
     first, last = joined(code), joined(code)
     at_step(teacher, 0)
     press(teacher, "class_free_newest")
-    assert access.class_store().find_seat(last.seat.token) is None
-    assert access.class_store().find_seat(first.seat.token) == first.seat
+    assert access.class_manager().find_seat(last.seat.token) is None
+    assert access.class_manager().find_seat(first.seat.token) == first.seat
     teacher.toggle[0].set_value(True).run()
     looks()
     with pytest.raises(ClassRefusal, match="The door of this class is locked"):
-        access.class_store().join(code)
+        access.class_manager().join(code)
     assert f"Class {code}" in first.page
     teacher.toggle[0].set_value(False).run()
     looks()
@@ -330,15 +332,15 @@ def test_a_class_that_is_over_is_told_to_all(
     teacher, code = begun(open_page)
     student = joined(code)
     at_step(teacher, PREDICT)
-    later = access.class_store().clock() + LIMITS.seconds
+    later = access.class_manager().clock() + LIMITS.seconds
     with monkeypatch.context() as hours_later:
-        hours_later.setattr(access.class_store(), "clock", lambda: later)
+        hours_later.setattr(access.class_manager(), "clock", lambda: later)
         looks()
         assert "The class has ended" in html(press(teacher, "learn_next"))
         assert "The class has ended" in student.page
     other, _ = begun(open_page)
     at_step(other, PREDICT)
-    access.class_store().end_class(other.session_state[HELD])  # elsewhere
+    access.class_manager().end_class(other.session_state[HELD])  # elsewhere
     assert "The class has ended" in html(press(other, "learn_next"))
 
 
@@ -439,10 +441,10 @@ def test_who_is_late_is_told_what_to_leave_out_and_goes_past_it(
     code = code_of(teacher)
     press(teacher, "learn_next")
     assert "class_skip" not in keys(teacher)
-    begun_at = access.class_store().clock()
+    begun_at = access.class_manager().clock()
     for minutes, to_the_end in ((40, False), (89, True)):
         monkeypatch.setattr(
-            access.class_store(), "clock", lambda late=60 * minutes: begun_at + late
+            access.class_manager(), "clock", lambda late=60 * minutes: begun_at + late
         )
         looks()
         teacher.run()
@@ -491,7 +493,7 @@ def test_a_poll_of_ones_own_is_asked_published_and_gone(open_page: OpenPage) -> 
     assert polled is not None
     assert polled.poll.choices == ("Dogs", "Cats", "Birds")
     for student, choice in zip(students, (0, 0, 0, 1, 1), strict=True):
-        access.class_store().submit_answer(student.seat, polled.place, choice)
+        access.class_manager().submit_answer(student.seat, polled.place, choice)
     looks()
     assert "class_publish" not in keys(teacher.run())  # while nobody sees how all voted
     press(teacher, "class_poll_show")

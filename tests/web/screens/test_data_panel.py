@@ -21,7 +21,7 @@ from dpviz.base.parameters import declared_parameters
 from dpviz.base.registry import Registry
 from dpviz.base.text_format import number_text, percent
 from dpviz.data import EXAMPLES, GENERATORS
-from dpviz.data.counting import count_log
+from dpviz.data.counting import count_people_in_log
 from dpviz.data.reading import read_table
 from dpviz.data.reading.kept_items import NAMES_LEAK
 from dpviz.pages.common import right_on_average_sentence
@@ -197,13 +197,13 @@ def test_scores_that_cannot_be_counts_are_not_asked_about(open_page: OpenPage) -
 def test_a_log_keeps_to_what_is_said_and_says_what_it_left_out(open_page: OpenPage) -> None:
     app = open_page("explore", k="2")
     take(app, LOG)
-    free = count_log(read_table("in.csv", LOG), "person", "item")
+    free = count_people_in_log(read_table("in.csv", LOG), "person", "item")
     assert all(note in text(app) for note in free.kept.notes)
     assert NAMES_LEAK in free.kept.notes
     assert "Items per person are not limited" in text(app)
     assert spec(app).items_known is False
     at_most(app, 1)
-    kept = count_log(read_table("in.csv", LOG), "person", "item", contributions=1)
+    kept = count_people_in_log(read_table("in.csv", LOG), "person", "item", contributions=1)
     assert app.session_state["dpviz.scenario"].scores == kept.scores
     assert kept.scores.values.sum() == 17 < free.scores.values.sum()
     assert spec(app).contributions == 1
@@ -216,7 +216,9 @@ def test_a_log_is_counted_on_the_list_of_items_known_beforehand(open_page: OpenP
     take(app, LOG)
     app.text_area(key="items_pasted").set_value("oat\ngin\n\ntea\n")
     control(app, "button", "Use this list").click().run()
-    listed = count_log(read_table("in.csv", LOG), "person", "item", items=["oat", "gin", "tea"])
+    listed = count_people_in_log(
+        read_table("in.csv", LOG), "person", "item", items=["oat", "gin", "tea"]
+    )
     assert app.session_state["dpviz.scenario"].scores == listed.scores
     assert listed.scores.values[1] == 0
     assert spec(app).items_known is True

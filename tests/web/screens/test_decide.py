@@ -143,7 +143,7 @@ def test_the_table_has_the_plans_by_their_totals_the_least_first(open_page: Open
     decision = answered(app, ASKED)
     body = next(one for one in bodies(app) if 'aria-label="The mechanisms"' in one)
     rows = [re.sub(r"<[^>]+>", " ", row) for row in re.findall(r"<tr>(.*?)</tr>", body)[1:]]
-    for row, (_, need, _) in zip(rows, price.need_rows(decision), strict=True):
+    for row, (_, need, _) in zip(rows, price.plan_rows(decision), strict=True):
         assert need.label in row
         assert need.total is not None
         assert upper_bound_text(need.total.epsilon) in row
@@ -156,10 +156,10 @@ def test_what_it_means_is_told_as_odds_misses_totals_and_caps(open_page: OpenPag
     app = answer(open_page, asked)
     decision = answered(app, asked)
     for sentence in (
-        price.guess_sentence(decision.one.guess, "After one list"),
-        price.guess_sentence(decision.cost.guess, "After all 5 lists"),
+        price.right_guesses_sentence(decision.one.guess, "After one list"),
+        price.right_guesses_sentence(decision.cost.guess, "After all 5 lists"),
         price.belief_sentence(decision),
-        *quality.miss_sentences(decision),
+        *quality.likely_error_sentences(decision),
         quality.drift_sentence(decision).rpartition(". ")[2],
     ):
         assert said(sentence) in text(app)
@@ -308,7 +308,7 @@ def test_names_that_were_not_known_have_a_menu_of_their_own(open_page: OpenPage)
     assert quality.shorter_list_sentence(decision) in text(app)
     assert "Searched: Limited domain." in text(app)
     assert "Left out, as they need a list of all possible items: Canonical" in text(app)
-    assert price.help_sentences(decision)[0] in text(app)
+    assert price.suggestion_sentences(decision)[0] in text(app)
     assert scenario(app).designs == decision.question.designs
 
 

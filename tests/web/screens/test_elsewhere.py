@@ -77,7 +77,7 @@ def sent(monkeypatch: pytest.MonkeyPatch) -> Sent:
         return do(*what, **how)
 
     monkeypatch.setattr(StepProcess, "compute_step", ask)
-    monkeypatch.setattr("dpviz.data.reading.limited_reading.run_in_process", walled)
+    monkeypatch.setattr("dpviz.data.reading.limited_reading.run_in_limited_process", walled)
     return steps
 
 

@@ -34,7 +34,7 @@ from dpviz.base.text_format import (
 )
 from dpviz.data import EXAMPLES
 from dpviz.pages.neighbours.study import NeighboursStudy
-from dpviz.privacy.neighbours import move_scores, person_step, typical_items
+from dpviz.privacy.neighbours import average_person_items, move_scores, person_step
 from tests.web.screens.shown import array, cards, control, figures, press, said, settled, text
 
 OpenPage = Callable[..., AppTest]
@@ -58,7 +58,7 @@ def pair(items: list[int], scores: Scores = TRIP) -> tuple[Scores, Scores]:
 
 def test_it_opens_on_an_average_child_with_the_librarys_figures(open_page: OpenPage) -> None:
     app = settled(open_page("neighbours"))
-    here, there = pair(typical_items(TRIP, 3).tolist())
+    here, there = pair(average_person_items(TRIP, 3).tolist())
     loss = privacy_loss(MECHANISM, here, there)
     assert cards(app) == {
         "Privacy loss": f"{loss.largest:.3g} of 1",
@@ -239,7 +239,7 @@ def test_of_many_items_only_those_found_are_on_the_menu(open_page: OpenPage) -> 
 def test_a_list_of_items_that_is_none_is_told_and_left_out(open_page: OpenPage, wrong: str) -> None:
     app = open_page("neighbours", **TICKED, **{"page.neighbours.items": wrong})
     assert "list of items must be at most 200 indices" in app.error[0].value
-    assert control(app, "multiselect", "Her items").value == typical_items(TRIP, 3).tolist()
+    assert control(app, "multiselect", "Her items").value == average_person_items(TRIP, 3).tolist()
 
 
 def test_items_that_nobody_has_are_left_out(open_page: OpenPage) -> None:

@@ -9,7 +9,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from dpviz import Design, Question, decide
-from dpviz.base import WITH, register_user_module
+from dpviz.base import WITH, register_environment_module
 from dpviz.base.text_format import percent
 from dpviz.data import EXAMPLES
 from dpviz.pages.decide.sentences.phrases import format_smallest_epsilon
@@ -36,7 +36,7 @@ def brought(menu: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None
     path = tmp_path / "own_draws.py"
     path.write_text(OWN, encoding="utf-8")
     monkeypatch.setitem(os.environ, WITH, str(path))
-    register_user_module(TOP_K, TopKMechanism)
+    register_environment_module(TOP_K, TopKMechanism)
 
 
 def test_it_stands_beside_the_others(brought: None, open_page: OpenPage) -> None:

@@ -98,9 +98,9 @@ def test_a_process_above_its_budget_ends_idle_sessions_and_takes_nothing_large(
         visitors = Visitors(clock)
         visitors.come("first")
         monkeypatch.setattr(session_memory, "is_memory_short", lambda: True)
-        assert not visitors.memory.has_room("second")
+        assert not visitors.memory.try_to_make_room("second")
         clock.now += 61.0
-        assert visitors.memory.has_room("second")
+        assert visitors.memory.try_to_make_room("second")
         await asyncio.sleep(0)
         assert visitors.cut == ["first"]
 
@@ -155,7 +155,7 @@ def test_nothing_of_a_session_stays_once_it_has_ended_and_who_is_back_in_time_ha
             memory.connect(name, lambda: None)
             with monkeypatch.context() as patch:
                 patch.setitem(
-                    session_memory.run_emptier.__globals__, "current_run", lambda run=run: run
+                    session_memory.session_emptier.__globals__, "current_run", lambda run=run: run
                 )
                 memory.reserve(name, MB)
             del large, part, held, state, fragments, run

@@ -104,9 +104,9 @@ def test_a_run_knows_its_session_and_its_fragments() -> None:
     assert {"session_id", "fragment_storage", "uploaded_file_mgr"} <= set(
         ScriptRunContext.__dataclass_fields__
     )
-    assert internals.current_run() is None
+    assert internals.current_run_context() is None
     assert internals.is_session_connected("any")  # without a server nobody is away
-    assert internals.waiting_upload_bytes("any") == 0
+    assert internals.held_upload_bytes("any") == 0
     assert internals.app_url().startswith("http://localhost:")
 
 

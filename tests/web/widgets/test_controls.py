@@ -118,7 +118,7 @@ def test_it_follows_where_steps_are_quick(
     mechanism: str, k: int, scores: Scores, follows: bool
 ) -> None:
     of = PageSubject(Scenario(k=k, designs=(Design(mechanism=mechanism),)), scores)
-    assert (slider_preview.page_preview("explore", of) is not None) == follows
+    assert (slider_preview.previewed_page_slider("explore", of) is not None) == follows
 
 
 def test_a_section_draws_its_controls_while_it_is_open_and_opens_at_each_new_notice() -> None:

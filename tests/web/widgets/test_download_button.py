@@ -11,7 +11,7 @@ import pytest
 import streamlit as st
 
 from dpviz.base.chunked_text import MANY, ChunkedText
-from dpviz.base.limited_process import can_limit
+from dpviz.base.limited_process import can_start_worker
 from dpviz.web.jobs import session_job_queue
 from dpviz.web.jobs.job import Job
 from dpviz.web.server.downloads import DownloadFile
@@ -68,7 +68,7 @@ def test_who_has_left_a_page_is_not_given_its_file_later(given: list[dict[str, A
     assert [(each["name"], each["text"]) for each in given] == [("a.csv", "a,1")]
 
 
-@pytest.mark.skipif(not can_limit(), reason="no process can be given a line here")
+@pytest.mark.skipif(not can_start_worker(), reason="no process can be given a line here")
 def test_a_large_file_is_written_elsewhere() -> None:
     file = DownloadFile("a.csv", "text/csv")
     Path(file.path).write_text("an earlier try, which was longer", encoding="utf-8")
@@ -119,7 +119,7 @@ def test_the_file_of_who_has_left_is_written_no_further(
     draw(ENDLESS)
     until(lambda: files and Path(files[0].path).stat().st_size > 0)
     (job,) = session_job_queue().jobs("file table")
-    download_button.forget_wanted_files()
+    download_button.cancel_awaited_files()
     until(lambda: job.finished)
     assert session_job_queue().jobs("file table") == []
     path = Path(files.pop().path)

@@ -69,7 +69,7 @@ def page(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.usefixtures("page")
 def test_a_part_is_stale_once_what_it_follows_changes() -> None:
     there = [0]
-    with live_part(follows=lambda: there[0]):
+    with live_part(read_state=lambda: there[0]):
         pass
     assert not any(part.is_stale for part in state.PARTS.value)
     there[0] = 1
@@ -79,7 +79,7 @@ def test_a_part_is_stale_once_what_it_follows_changes() -> None:
 @pytest.mark.usefixtures("page")
 def test_a_part_is_stale_for_what_came_while_it_was_drawn() -> None:
     there = [0]
-    with live_part(follows=lambda: there[0]):
+    with live_part(read_state=lambda: there[0]):
         there[0] += 1
     assert any(part.is_stale for part in state.PARTS.value)
 
@@ -98,7 +98,7 @@ class _Counting(Study):
 @pytest.mark.usefixtures("page")
 def test_a_part_ends_at_a_step_that_is_missing_and_is_stale_once_it_comes() -> None:
     study, shown = _Counting(beside=True), list[object]()
-    with live_part("The count", wait=shown.append):
+    with live_part("The count", show_wait=shown.append):
         shown.append(study.first)
     assert shown == ["The count"]
     (part,) = state.PARTS.value
@@ -138,7 +138,7 @@ def _page_whose_work_never_ends() -> None:
     session_job_queue().request_jobs("laws", [("one", lambda: work)])
     came = st.session_state.setdefault("came", [])
     with show_job_progress("laws"):
-        with live_part(follows=lambda: len(came)):
+        with live_part(read_state=lambda: len(came)):
             st.markdown("A figure")
         if st.session_state.get("page_stop"):
             came.append("another")

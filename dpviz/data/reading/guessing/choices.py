@@ -58,9 +58,9 @@ class ReadingChoices(FileReadOptions):
                 check_choice(question, answer, answers)
 
     @property
-    def wanted_columns(self) -> frozenset[str]:
+    def priority_columns(self) -> frozenset[str]:
         said = (getattr(self, role) for role in COLUMNS)
-        return super().wanted_columns | {name for name in said if isinstance(name, str)}
+        return super().priority_columns | {name for name in said if isinstance(name, str)}
 
     @property
     def is_log(self) -> bool | None:
@@ -76,7 +76,7 @@ class ReadingChoices(FileReadOptions):
         return log if log or scores else None
 
 
-def rereads(choices: Mapping[str, Any]) -> bool:
+def needs_rereading(choices: Mapping[str, Any]) -> bool:
     """True for choices that change the table itself, so that its source is read again."""
     return bool(_OF_TABLE & set(choices))
 

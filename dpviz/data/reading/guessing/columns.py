@@ -23,8 +23,8 @@ from dpviz.data.reading.headings import (
     NOTES,
     PERSON,
     has_word,
+    is_ambiguous_number_heading,
     is_sensitivity_heading,
-    may_be_number_of_thing,
     split_heading,
 )
 from dpviz.data.reading.numbers import looks_numeric
@@ -117,7 +117,7 @@ class ColumnProfile:
         )
 
     @cached_property
-    def can_score(self) -> bool:
+    def can_be_score(self) -> bool:
         """True if it can be a score: numbers that are no date, identifier or row number."""
         no_score = self.is_date or self.is_id or is_sensitivity_heading(self.name)
         return not no_score and (self.is_numeric or self.has_some_numbers)
@@ -145,7 +145,7 @@ class ColumnProfile:
         if self.is_headed(ITEMS | COUNTS):
             return False
         if self.is_numeric:
-            return self.numbers_rows or self.is_headed(PERSON)
+            return self.is_row_number or self.is_headed(PERSON)
         return not self.has_some_numbers and _mostly(
             self.texts, lambda text: _CODE.fullmatch(text) or _PHONE.fullmatch(text)
         )
@@ -154,7 +154,7 @@ class ColumnProfile:
     def is_doubtful_id(self) -> bool:
         """True for whole numbers that are all as long, or all different and large."""
         whole = self.whole_numbers
-        if may_be_number_of_thing(self.heading_words):
+        if is_ambiguous_number_heading(self.heading_words):
             return True
         if self.is_headed(COUNTS) or len(whole) < 3:
             return False
@@ -187,17 +187,17 @@ class ColumnProfile:
         return len(texts) >= 3 and _mostly(texts, _checks)
 
     @property
-    def is_known_id(self) -> bool:
+    def is_id_date_or_person(self) -> bool:
         """True if more than its counting the rows makes it an identifier, a date or a person's."""
         return self.has_id_heading or self._has_code_digits or self.is_date or self.is_person
 
     @property
-    def counts_apart(self) -> bool:
+    def has_distinct_whole_numbers(self) -> bool:
         """True for whole numbers of which each stands once, so that they can name rows."""
         return bool(len(self.whole_numbers)) and self.is_unique
 
     @property
-    def numbers_rows(self) -> bool:
+    def is_row_number(self) -> bool:
         """True for cells 0, 1, 2, … or 1, 2, 3, …, as an export numbers its rows."""
         if len(self.cells) < 3:
             return False
@@ -221,7 +221,7 @@ class ColumnProfile:
         return not self.is_numeric or self.is_headed(ITEMS)
 
     @cached_property
-    def name_rank(self) -> tuple[float, float]:
+    def item_name_likelihood(self) -> tuple[float, float]:
         """Likelihood of naming items: by the heading, then by how many cells differ."""
         different = len(set(self.texts)) / max(len(self.texts), 1)
         if self.is_headed(NOTES):

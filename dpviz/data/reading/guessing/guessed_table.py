@@ -11,7 +11,7 @@ from dpviz.base import Column, Progress, ignore_progress, is_blank, pd
 from dpviz.data.reading.delimited_text import read_pasted_text
 from dpviz.data.reading.files import read_content
 from dpviz.data.reading.guessing.choices import COLUMNS, ReadingChoices
-from dpviz.data.reading.guessing.shapes import part_cell, split_sign
+from dpviz.data.reading.guessing.shapes import cell_separator, split_cell
 from dpviz.data.reading.headings import is_usual_heading
 from dpviz.data.reading.input_rules import (
     FileReadOptions,
@@ -108,9 +108,9 @@ def _headless(table: Table) -> bool:
 
 def _shares_parts(name: str, cells: Sequence[str]) -> bool:
     """True if a name is several items in one cell, some of which are in cells below it."""
-    sign = split_sign([name, *cells])
-    parts = set(part_cell(name, sign)) if sign else set()
-    return len(parts) > 1 and any(not parts.isdisjoint(part_cell(cell, sign)) for cell in cells)
+    sign = cell_separator([name, *cells])
+    parts = set(split_cell(name, sign)) if sign else set()
+    return len(parts) > 1 and any(not parts.isdisjoint(split_cell(cell, sign)) for cell in cells)
 
 
 def _corrected(table: Table, choices: ReadingChoices) -> Table:

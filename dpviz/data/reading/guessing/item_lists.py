@@ -5,13 +5,13 @@ from pathlib import Path
 
 from dpviz.data.reading.delimited_text import first_records, guess_delimiter, read_delimited
 from dpviz.data.reading.encoding import decode_text
-from dpviz.data.reading.files import find_kind, read_content, read_limited_file, unpack
+from dpviz.data.reading.files import find_file_kind, read_content, read_limited_file, unpack_gzip
 from dpviz.data.reading.guessing.choices import ReadingChoices
 from dpviz.data.reading.guessing.meaning import guess_meaning
-from dpviz.data.reading.headings import is_heading_alone, is_usual_heading
+from dpviz.data.reading.headings import has_only_heading_words, is_usual_heading
 from dpviz.data.reading.input_rules import FileReadOptions, cell_texts, check_file_size
-from dpviz.data.reading.kept_items import known_items
-from dpviz.data.reading.limited_reading import read_safely
+from dpviz.data.reading.kept_items import distinct_list_items
+from dpviz.data.reading.limited_reading import read_in_limited_process
 from dpviz.data.reading.numbers import looks_numeric
 from dpviz.data.reading.table import Table
 
@@ -23,33 +23,35 @@ _ROWS = 200
 def read_catalogue(name: str, content: str | bytes) -> tuple[str, ...] | None:
     """Items of a catalogue, read in a limited process; None if there is none in it."""
     check_file_size(name, len(content))
-    return read_safely(name, _catalogue, name, content)
+    return read_in_limited_process(name, _catalogue, name, content)
 
 
 def read_names(name: str, content: bytes) -> list[str]:
     """Names in a list in its order, read in a limited process; some may stand there again."""
     check_file_size(name, len(content))
-    return read_safely(name, _names, name, content)
+    return read_in_limited_process(name, _names, name, content)
 
 
-def listed_items(items: Iterable[str] | str | Path, *, canonical: bool = True) -> tuple[str, ...]:
+def listed_items(
+    items: Iterable[str] | str | Path, *, normalise_unicode: bool = True
+) -> tuple[str, ...]:
     """Items that are handed over, or those in the file of this path."""
     if isinstance(items, str | Path):
         path = Path(items)
         items = read_names(path.name, read_limited_file(path, path.name))
-    return known_items(items, canonical=canonical)
+    return distinct_list_items(items, normalise_unicode=normalise_unicode)
 
 
 def _catalogue(name: str, content: str | bytes) -> tuple[str, ...] | None:
     names = _names(name, content)
-    return known_items(names) if names else None
+    return distinct_list_items(names) if names else None
 
 
 def _names(name: str, content: str | bytes) -> list[str]:
     if isinstance(content, str):
         return _names_in_text(name, content)
-    name, content = unpack(name, content)
-    kind = find_kind(name, content)
+    name, content = unpack_gzip(name, content)
+    kind = find_file_kind(name, content)
     if kind in _TEXTS:
         return _names_in_text(name, decode_text(name, content))
     table = read_content(name, content, FileReadOptions())
@@ -70,7 +72,7 @@ def _is_table(name: str, text: str, delimiter: str | None) -> bool:
     rows = [row for row in first_records(text, delimiter) if any(row)]
     if not rows:
         return False
-    if len(rows[0]) > 1 and all(map(is_heading_alone, rows[0])):
+    if len(rows[0]) > 1 and all(map(has_only_heading_words, rows[0])):
         return True
     return name.lower().endswith(_ENDINGS) and len(set(map(len, rows))) == 1
 
@@ -92,6 +94,6 @@ def _column_of_names(table: Table, *, guessed: bool) -> list[str]:
 def _below_heading(lines: Sequence[str]) -> list[str]:
     """Names without a heading: a first one such as "title", where the next is no such word."""
     names = [line for line in lines if line.strip()]
-    if len(names) > 1 and is_heading_alone(names[0]) and not is_heading_alone(names[1]):
+    if len(names) > 1 and has_only_heading_words(names[0]) and not has_only_heading_words(names[1]):
         return names[1:]
     return names

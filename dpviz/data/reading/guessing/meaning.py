@@ -27,7 +27,7 @@ class TableMeaning:
     doubt: Remark | None = field(default=None, compare=False)
 
     @property
-    def missing_choice(self) -> str | None:
+    def open_choice(self) -> str | None:
         """Choice that a person must still make, if any."""
         if self.log:
             return "the column of the item" if self.item is None else None
@@ -93,7 +93,7 @@ def _guess_kind(columns: Columns) -> TableMeaning:
 
 def _may_be_counts(person: ColumnProfile) -> bool:
     """True for numbers below a word for people that may say how many there are."""
-    return bool(len(person.whole_numbers)) and not (person.numbers_rows or person.has_id_heading)
+    return bool(len(person.whole_numbers)) and not (person.is_row_number or person.has_id_heading)
 
 
 def _has_other_items(columns: Columns, item: ColumnProfile) -> bool:
@@ -139,19 +139,24 @@ def guess_score_columns(
 
 def _score_candidates(columns: Columns) -> list[ColumnProfile]:
     """Columns that may equally be the score."""
-    able = [column for column in columns if column.can_score]
-    if len(columns) == 1 and columns[0].is_numeric and not columns[0].is_known_id:
+    able = [column for column in columns if column.can_be_score]
+    if len(columns) == 1 and columns[0].is_numeric and not columns[0].is_id_date_or_person:
         return list(columns)
     if not able:  # as "a, 1; b, 2; c, 3": numbers that count the rows, after the names
         return [
             column
             for before, column in pairwise(columns)
-            if before.can_name_items and column.is_numeric and not column.is_known_id
+            if before.can_name_items and column.is_numeric and not column.is_id_date_or_person
         ][:1]
     names = [
         column for column in columns if column.can_name_items or column.is_id or column.is_date
     ]
-    if not names and len(able) > 1 and able[0].score_likelihood == 2 and able[0].counts_apart:
+    if (
+        not names
+        and len(able) > 1
+        and able[0].score_likelihood == 2
+        and able[0].has_distinct_whole_numbers
+    ):
         able = able[1:]  # numbers that name the rows
     best = max(column.score_likelihood for column in able)
     alike = [column for column in able if column.score_likelihood == best]
@@ -163,15 +168,19 @@ def _name_column(columns: Columns) -> ColumnProfile | None:
     """Likeliest column of names: texts, else codes or numbers of which each stands once."""
     able = [column for column in columns if column.can_name_items and not column.is_person]
     if able:
-        return max(able, key=attrgetter("name_rank"))
-    once = [column for column in columns if column.is_unique and not column.numbers_rows]
+        return max(able, key=attrgetter("item_name_likelihood"))
+    once = [column for column in columns if column.is_unique and not column.is_row_number]
     ways = (
         [column for column in columns if column.is_code and not column.is_person],
         [column for column in once if column.is_id and not column.is_person],
         [column for column in columns if column.is_person],
         [column for column in once if column.is_date],
         [column for column in once if column.is_doubtful_id],
-        [column for column in once[:1] if column.score_likelihood == 2 and column.counts_apart],
+        [
+            column
+            for column in once[:1]
+            if column.score_likelihood == 2 and column.has_distinct_whole_numbers
+        ],
     )
     return next((way[0] for way in ways if way), None)
 

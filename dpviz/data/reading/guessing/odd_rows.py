@@ -13,9 +13,9 @@ from dpviz.data.reading.input_rules import IngestError, Remark, quote_value
 from dpviz.data.reading.kept_items import normalise_name
 from dpviz.data.reading.numbers import (
     BadNumber,
-    first_multiple,
+    first_abbreviated_number,
+    non_number_positions,
     parse_numbers,
-    unreadable_cells,
 )
 from dpviz.data.reading.table import (
     Table,
@@ -42,13 +42,17 @@ class ScoreRows:
     remarks: tuple[Remark, ...]
 
 
-def look_at_rows(table: Table, score: str, label: str | None, choices: ReadingChoices) -> ScoreRows:
+def read_score_rows(
+    table: Table, score: str, label: str | None, choices: ReadingChoices
+) -> ScoreRows:
     """Numbers and odd rows of a table of scores; raises `IngestError` for what no answer mends."""
     column = table.column("score", score)
     values, ambiguous = _numbers(table, score, column, choices)
     kept = ~np.isnan(values)
     bad = np.flatnonzero(~kept)
-    multiple = first_multiple(column.iloc[bad].tolist()) if choices.multiples is None else None
+    multiple = (
+        first_abbreviated_number(column.iloc[bad].tolist()) if choices.multiples is None else None
+    )
     few = len(bad) > len(column) - 2
     if few and multiple is None:
         parse_score_column(table, score, choices.decimal)
@@ -59,8 +63,8 @@ def look_at_rows(table: Table, score: str, label: str | None, choices: ReadingCh
         names = table.column("label", label)
         # pandas looks at every letter of each
         check_label_lengths([n if isinstance(n, str) else "" for n in names.tolist()], table, label)
-        totals = np.setdiff1d(find_totals(values, names), bad)
-        odd = np.union1d(totals, np.flatnonzero(blank_cells(names)))
+        totals = np.setdiff1d(find_total_rows(values, names), bad)
+        odd = np.union1d(totals, np.flatnonzero(blank_cell_mask(names)))
         if len(odd):
             remarks.append(_odd_rows(table, label, odd, odd[0] in totals, choices))
         if choices.total != "keep":
@@ -90,8 +94,8 @@ def _numbers(
                 ambiguous = str(cells.iloc[bad.position]).strip()
                 decimal = choices.decimal or _OTHER["," if "," in ambiguous else "."]
             elif kept.all():
-                kept[unreadable_cells(column, multiples=bool(choices.multiples))] = False
-                none = not kept.any() and first_multiple(column.tolist()) is None
+                kept[non_number_positions(column, multiples=bool(choices.multiples))] = False
+                none = not kept.any() and first_abbreviated_number(column.tolist()) is None
                 if kept.all() or none:
                     raise_bad_cell(table, score, bad.position, bad.why)
             else:
@@ -101,7 +105,7 @@ def _numbers(
     return values, ambiguous
 
 
-def blank_cells(names: Column) -> Bools:
+def blank_cell_mask(names: Column) -> Bools:
     """Mask of the cells that are empty or hold blanks alone."""
     missing: Bools = np.array(names.isna(), dtype=bool)
     if isinstance(names.dtype, pd.StringDtype):
@@ -112,7 +116,7 @@ def blank_cells(names: Column) -> Bools:
     return missing
 
 
-def find_totals(values: Floats, names: Column) -> Ints:
+def find_total_rows(values: Floats, names: Column) -> Ints:
     """Rows that add up others: called so, or equal to the sum of the rest at either end."""
     size = len(values)
     places = range(size) if size <= _ALL else [*range(_ENDS), *range(size - _ENDS, size)]

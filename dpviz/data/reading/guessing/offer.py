@@ -23,19 +23,19 @@ from dpviz.data.reading.guessing.choices import (
     COLUMNS,
     ReadingChoices,
     Spelling,
+    needs_rereading,
     question_text,
-    rereads,
 )
 from dpviz.data.reading.guessing.columns import profile_columns
 from dpviz.data.reading.guessing.guessed_table import read_with_remarks
 from dpviz.data.reading.guessing.meaning import TableMeaning, guess_meaning
 from dpviz.data.reading.guessing.odd_rows import (
     ScoreRows,
-    blank_cells,
+    blank_cell_mask,
     build_scores,
-    look_at_rows,
+    read_score_rows,
 )
-from dpviz.data.reading.guessing.shapes import guess_shape, write_out
+from dpviz.data.reading.guessing.shapes import guess_shape, reshape_to_long
 from dpviz.data.reading.input_rules import (
     MAX_ITEMS,
     SHAPES,
@@ -45,7 +45,7 @@ from dpviz.data.reading.input_rules import (
     check_file_size,
     quote_value,
 )
-from dpviz.data.reading.limited_reading import count_safely, read_safely
+from dpviz.data.reading.limited_reading import count_in_limited_process, read_in_limited_process
 from dpviz.data.reading.table import GUESS, ColumnGuess, Table, sensitivity_column
 
 T = TypeVar("T")
@@ -88,7 +88,7 @@ class Proposal:
         item = self.said.item if isinstance(self.said.item, str) else None
         person = self._as_read.other if self._as_read.log else None
         person = person if isinstance(self.said.person, ColumnGuess) else self.said.person
-        return self._limited(write_out, self.source, self.shape, item, person)
+        return self._limited(reshape_to_long, self.source, self.shape, item, person)
 
     @cached_property
     def meaning(self) -> TableMeaning:
@@ -110,11 +110,13 @@ class Proposal:
         table, said = _of(self.table, score, label), self.said
         if self.source.person:  # a file of our own was asked before
             said = replace(said, total=said.total or "keep", duplicates=said.duplicates or "keep")
-        return self._limited(look_at_rows, table, score, label, said)
+        return self._limited(read_score_rows, table, score, label, said)
 
     def _limited(self, work: Callable[..., T], *arguments: object) -> T:
         """Result of `work`, in a limited process for a stranger's long table."""
-        return work(*arguments) if self.own else count_safely(self.name, work, *arguments)
+        return (
+            work(*arguments) if self.own else count_in_limited_process(self.name, work, *arguments)
+        )
 
     @cached_property
     def remarks(self) -> tuple[Remark, ...]:
@@ -136,7 +138,7 @@ class Proposal:
         """Question of the rows of a log without a person or an item."""
         columns = {"person": self.meaning.other, "item": self.meaning.item}
         lacking = {
-            role: blank_cells(self.table.frame[column])
+            role: blank_cell_mask(self.table.frame[column])
             for role, column in columns.items()
             if column is not None
         }
@@ -159,7 +161,7 @@ class Proposal:
     def log_table(self) -> Table:
         """Table of a log with the columns of person and item alone; raises `IngestError`."""
         if self.meaning.item is None:
-            missing = self.meaning.missing_choice
+            missing = self.meaning.open_choice
             raise IngestError(f"Choose {missing} of {quote_value(self.name)} first.")
         if (question := self.open_question) is not None:
             raise IngestError(question.says)
@@ -177,11 +179,11 @@ class Proposal:
             agreed = kept and all(getattr(self.said, name) == value for name, value in kept)
             if remark.asks and not agreed:
                 raise IngestError(question_text(remark, spelling))
-        if self.meaning.missing_choice:
+        if self.meaning.open_choice:
             raise _without_numbers(self.name)
         return self
 
-    def read_as(self, count: int) -> str:
+    def reading_sentence(self, count: int) -> str:
         """Sentence that names what so many items were taken from: "read 3 items: …"."""
         item, other = self.meaning.item, self.meaning.other
         named = "without names" if item is None else f"names from {quote_value(item)}"
@@ -198,7 +200,7 @@ class Proposal:
         """True if there is nothing to confirm: names and scores, or scores alone, without doubt."""
         return not (
             self.meaning.log
-            or self.meaning.missing_choice
+            or self.meaning.open_choice
             or self.remarks
             or len(self.table.columns) > 2
             or not all(
@@ -219,12 +221,12 @@ class Proposal:
         anew: dict[str, Any] = {"log": None, **dict.fromkeys(COLUMNS, GUESS)}
         if "log" in said:
             said = {**anew, "shape": "rows", **said}
-        elif rereads(said):
+        elif needs_rereading(said):
             said = {**anew, "shape": None, **said}
         elif set(COLUMNS) & set(said):
             said = {**anew, **said}
         how = replace(self.said, **said)
-        if rereads(said) and self.content is not None:
+        if needs_rereading(said) and self.content is not None:
             return propose_reading(self.name, self.content, how, is_own_data=self.own)
         made = replace(self, said=how)
         made.first_rows()  # raises for a shape that the table has not got
@@ -233,7 +235,9 @@ class Proposal:
     def without_source(self) -> Self:
         """Proposal without its source, once a person agreed; the table stays."""
         guesses = tuple(
-            replace(guess, mends={} if any(map(rereads, guess.mends.values())) else guess.mends)
+            replace(
+                guess, mends={} if any(map(needs_rereading, guess.mends.values())) else guess.mends
+            )
             for guess in self.source.remarks
         )
         return replace(self, content=None, source=replace(self.source, remarks=guesses))
@@ -287,7 +291,7 @@ def propose_reading(
         return _proposed(name, content, choices, progress)
     size = content if isinstance(content, bytes) else content.encode("utf-8", "replace")
     check_file_size(name, len(size))
-    given = read_safely(name, _proposed_to_strangers, name, content, choices)
+    given = read_in_limited_process(name, _proposed_to_strangers, name, content, choices)
     vars(given).update(content=content)  # not `replace`, which forgets what was found
     return given
 
@@ -315,7 +319,7 @@ def _proposed(
         source=table,
         own=True,
     )
-    if given.meaning.missing_choice and not given.meaning.log and len(table.columns) == 1:
+    if given.meaning.open_choice and not given.meaning.log and len(table.columns) == 1:
         raise _without_numbers(name)
     return given
 

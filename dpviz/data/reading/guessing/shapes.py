@@ -37,7 +37,7 @@ _SAMPLE = 1_000
 def guess_shape(table: Table, meaning: TableMeaning) -> tuple[str, Remark] | None:
     """Another likely shape of the table, and the remark on it."""
     columns = profile_columns(table)
-    if (items := item_columns(table, columns)) is not None:
+    if (items := wide_item_columns(table, columns)) is not None:
         listed = ", ".join(map(quote_value, items[:3])) + (" …" if len(items) > 3 else "")
         if len(table.frame) == 1:
             return "columns", Remark(says=f"Each column is an item: {listed}.")
@@ -49,7 +49,9 @@ def guess_shape(table: Table, meaning: TableMeaning) -> tuple[str, Remark] | Non
     if meaning.log or meaning.other is None:
         column = _parted_column(columns)
         if column is not None:
-            cell = next(text for text in column.texts if part_cell(text, split_sign(column.texts)))
+            cell = next(
+                text for text in column.texts if split_cell(text, cell_separator(column.texts))
+            )
             says = f"A cell of {quote_value(column.name)} holds several items: {quote_value(cell)}."
             return "cells", _asks(says, "Separate them and count people", "cells")
     return None
@@ -60,10 +62,10 @@ def _asks(says: str, answer: str, shape: str) -> Remark:
     return Remark(says=says, mends=mends, asks=True)
 
 
-def item_columns(table: Table, columns: Sequence[ColumnProfile]) -> list[str] | None:
+def wide_item_columns(table: Table, columns: Sequence[ColumnProfile]) -> list[str] | None:
     """Columns that are items with a number or a mark in each row; None if they are not."""
     marks = [column for column in columns if _is_marked(table.frame[column.name])]
-    numbers = [column for column in columns if column.can_score and column.score_likelihood >= 2]
+    numbers = [column for column in columns if column.can_be_score and column.score_likelihood >= 2]
     others = [column for column in columns if column not in marks and column not in numbers]
     named = not any(column.is_unnamed for column in (*marks, *numbers))
     if len(table.frame) == 1:
@@ -120,15 +122,15 @@ def _basket_columns(columns: Sequence[ColumnProfile]) -> list[ColumnProfile]:
 def _parted_column(columns: Sequence[ColumnProfile]) -> ColumnProfile | None:
     """Column of texts whose parts repeat more than the cells do."""
     able = [c for c in columns if not c.is_date and not c.is_person and not c.is_numeric]
-    return next((column for column in able if split_sign(column.texts)), None)
+    return next((column for column in able if cell_separator(column.texts)), None)
 
 
-def split_sign(texts: Sequence[str]) -> str:
+def cell_separator(texts: Sequence[str]) -> str:
     """Sign that parts the items of a cell, "[" for lists; "" if there is none.
 
-    >>> split_sign(["tea;rye", "rye", "rye;ale"]), split_sign(["Cats, dogs", "Trees, tall"])
+    >>> cell_separator(["tea;rye", "rye", "rye;ale"]), cell_separator(["Cats, dogs", "Trees, tall"])
     (';', '')
-    >>> split_sign(["|", "|"])
+    >>> cell_separator(["|", "|"])
     ''
     """
     if sum(text[:1] in "[{" and text[-1:] in "]}" for text in texts if text) > 0.9 * len(texts) > 0:
@@ -143,10 +145,10 @@ def split_sign(texts: Sequence[str]) -> str:
     return ""
 
 
-def part_cell(text: str, sign: str) -> list[str]:
+def split_cell(text: str, separator: str) -> list[str]:
     """Items of a cell."""
-    if sign != "[":
-        return [part for part in map(str.strip, text.split(sign or "\0")) if part]
+    if separator != "[":
+        return [part for part in map(str.strip, text.split(separator or "\0")) if part]
     try:
         found = json.loads(text)
     except (ValueError, RecursionError):
@@ -156,7 +158,7 @@ def part_cell(text: str, sign: str) -> list[str]:
     return [part for part in (each.strip(" '\"") for each in text[1:-1].split(",")) if part]
 
 
-def write_out(table: Table, shape: str, item: str | None, person: str | None) -> Table:
+def reshape_to_long(table: Table, shape: str, item: str | None, person: str | None) -> Table:
     """Table with an item or an event a row, from one of another shape."""
     columns = profile_columns(table)
     if shape == "columns":
@@ -176,8 +178,8 @@ def write_out(table: Table, shape: str, item: str | None, person: str | None) ->
             f"No column of {quote_value(table.source)} holds several items in a cell."
         )
     texts = [(cell_text(cell) or "").strip() for cell in table.frame[parted].tolist()]
-    sign = split_sign([text for text in texts[:_SAMPLE] if text])
-    return _events(table, [part_cell(text, sign) for text in texts], parted, person)
+    sign = cell_separator([text for text in texts[:_SAMPLE] if text])
+    return _events(table, [split_cell(text, sign) for text in texts], parted, person)
 
 
 def _events(table: Table, items: Sequence[Sequence[str]], item: str, person: str | None) -> Table:
@@ -195,7 +197,7 @@ def _events(table: Table, items: Sequence[Sequence[str]], item: str, person: str
 
 
 def _added_up(table: Table, columns: Sequence[ColumnProfile]) -> Table:
-    names = item_columns(table, columns) or [
+    names = wide_item_columns(table, columns) or [
         c.name for c in columns if c.is_numeric and not c.is_id and not c.is_date
     ]
     if len(names) < 2:

@@ -137,7 +137,7 @@ _ONLY = ((3.0, -1.0), (-1.0, 3.0), (3.0, 4.0))  # the score that only the one ha
 
 
 @cache
-def approximate_pairs() -> Sequence[tuple[CandidatePool, CandidatePool]]:
+def approximate_dp_pool_pairs() -> Sequence[tuple[CandidatePool, CandidatePool]]:
     """Neighbouring pools, (ε1, δ1)-close: δ1 of the mass lies where the neighbour has none."""
 
     def mixed(pool: CandidatePool, only: float) -> CandidatePool:
@@ -149,8 +149,8 @@ def approximate_pairs() -> Sequence[tuple[CandidatePool, CandidatePool]]:
 
 
 def _largest_delta(rule: CandidateRule, epsilon: float) -> float:
-    """The largest δ(ε) of the rule over `approximate_pairs`, both ways."""
-    losses = (privacy_loss(rule, *pair) for pair in approximate_pairs())
+    """The largest δ(ε) of the rule over `approximate_dp_pool_pairs`, both ways."""
+    losses = (privacy_loss(rule, *pair) for pair in approximate_dp_pool_pairs())
     return max(max(loss.delta(epsilon), loss.reversed.delta(epsilon)) for loss in losses)
 
 
@@ -159,7 +159,7 @@ def _theorem_3_1c() -> tuple[float, dict[str, float]]:
     total = 2 * _E1 + _E0
     factor = 3 * math.exp(total)
     shares = [_largest_delta(_known(stop), total) / (factor * _D1 / stop) for stop in (0.1, 1e-3)]
-    return max(shares), {"pairs": len(approximate_pairs()), "factor": factor}
+    return max(shares), {"pairs": len(approximate_dp_pool_pairs()), "factor": factor}
 
 
 @register_claim("candidates.theorem_3_4")
@@ -171,7 +171,7 @@ def _theorem_3_4() -> tuple[float, dict[str, Any]]:
         for stop, limit in limits.items()
     ]
     told = ", ".join(f"{limit:,}" for limit in limits.values())
-    return max(shares), {"pairs": len(approximate_pairs()), "limits": told}
+    return max(shares), {"pairs": len(approximate_dp_pool_pairs()), "limits": told}
 
 
 # Appendices B and D
@@ -211,19 +211,21 @@ def _theorem_d_2() -> tuple[float, dict[str, str]]:
 _RULE = PercentileSparseVector(percentile=0.5, epsilon=6.0, candidate_epsilon=0.5)  # p* = ½, ε3, ε1
 
 
-def stop_chances(steps: int, beta: float, above: bool) -> tuple[float, float]:
+def sparse_vector_stop_probabilities(
+    steps: int, beta: float, above_target: bool
+) -> tuple[float, float]:
     """Chances on queries at the edge of Theorem 4.1 b or d, where 12ε1/ε3 = 1.
 
-    Not `above`: `steps` queries with Φ(p) = β/(R+1); (P(it stops there), P(a stop is at such one)).
-    `above`: one query with Φ(p) = 1/β; (P(it stops), P(it goes on)).
+    Not `above_target`: `steps` queries with Φ(p) = β/(R+1); (P(it stops there), P(a stop is at such
+    one)). `above_target`: one query with Φ(p) = 1/β; (P(it stops), P(it goes on)).
     """
-    odds = 1 / beta if above else beta / (steps + 1)
-    law = _RULE.distribution([odds / (1 + odds)] * (1 if above else steps))
-    return float(law.stop.sum()), law.none if above else 1.0
+    odds = 1 / beta if above_target else beta / (steps + 1)
+    law = _RULE.distribution([odds / (1 + odds)] * (1 if above_target else steps))
+    return float(law.stop.sum()), law.none if above_target else 1.0
 
 
 @register_claim("candidates.theorem_4_1a", most=12)
-def largest_search_loss(most: int) -> float:
+def largest_sparse_vector_loss(most: int) -> float:
     """Largest loss over 1 to `most` queries that all move by 2ε1 in log Φ, the last the other way.
 
     p = 1/(1+e^ε1) and 1−p are e^ε1 apart on both sides, the most that ε1-private queries can be.
@@ -239,23 +241,23 @@ def largest_search_loss(most: int) -> float:
 
 @register_claim("candidates.theorem_4_1b")
 def _theorem_4_1b() -> tuple[float, dict[str, float]]:
-    before, given = stop_chances(20, 0.1, above=False)
+    before, given = sparse_vector_stop_probabilities(20, 0.1, above_target=False)
     return given, {"before": before}
 
 
-def second_stop_probability(beta: float) -> float:
+def second_query_stop_probability(beta: float) -> float:
     """P(it stops at the second of two queries at the edge of Theorem 4.1 c, Φ(p) = 3/β)."""
     return float(_RULE.distribution([1 / (1 + beta / 3)] * 2).stop[1])
 
 
 @register_claim("candidates.theorem_4_1c")
 def _theorem_4_1c() -> tuple[float, dict[str, float]]:
-    return 1.0, {"before": second_stop_probability(0.1)}
+    return 1.0, {"before": second_query_stop_probability(0.1)}
 
 
 @register_claim("candidates.theorem_4_1d")
 def _theorem_4_1d() -> tuple[float, dict[str, float]]:
-    stops, goes_on = stop_chances(1, 0.1, above=True)
+    stops, goes_on = sparse_vector_stop_probabilities(1, 0.1, above_target=True)
     return stops, {"goes_on": goes_on}
 
 
@@ -279,7 +281,7 @@ def least_additive_term(runs: int, p: float, e1: float, e0: float, delta: float)
         needed = np.ceil(math.exp(e1 + e0) * counts + c).astype(int)
         return float(of_y @ at_least[np.minimum(needed, runs + 1)]) <= delta
 
-    return bisect(is_enough, 0.0, float(runs), rounds=60, close=1e-3)[1]
+    return bisect(is_enough, 0.0, float(runs), rounds=60, tolerance=1e-3)[1]
 
 
 @register_claim("candidates.lemma_4_3")

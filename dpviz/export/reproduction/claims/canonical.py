@@ -59,7 +59,7 @@ def top_probability_at_epsilon_ratio(scores: Scores, k: int, multiple: float) ->
         theirs, ours = (smallest_epsilon(m, scores, probability=p) for m in (old, new))
         return theirs / ours >= multiple
 
-    return sum(bisect(needs_as_much, 0.05, 0.999, rounds=60, close=1e-3)) / 2
+    return sum(bisect(needs_as_much, 0.05, 0.999, rounds=60, tolerance=1e-3)) / 2
 
 
 @register_claim("canonical.multiple_100", k=100)
@@ -94,7 +94,7 @@ def _movies(netflix: Scores) -> float:
     return float(netflix.d)
 
 
-def zipf_top_probabilities(
+def least_zipf_top_probabilities(
     exponents: Sequence[float], size: int = 10_000, k: int = 10
 ) -> dict[str, float]:
     """The least P(TOP) of four mechanisms at ε = 1, by how the total of the scores is read."""
@@ -116,7 +116,7 @@ def zipf_top_probabilities(
 
 @register_claim("canonical.zipf")
 def _zipf() -> tuple[dict[str, float], Mapping[str, str]]:
-    chances = zipf_top_probabilities([0.04 * 25 ** (i / 24) for i in range(25)])
+    chances = least_zipf_top_probabilities([0.04 * 25 ** (i / 24) for i in range(25)])
     totals = [f"{100 * p:.3f}\u202f% with a total of {name}" for name, p in chances.items()]
     return chances, {"listed": " and ".join(totals)}
 

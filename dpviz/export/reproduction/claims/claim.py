@@ -26,7 +26,7 @@ PAPERS = {
 
 
 @dataclass(frozen=True, kw_only=True)
-class Finding:
+class RecomputedValues:
     """Exact values by reading, each within `error` (where "simulated" a 95 % half width)."""
 
     values: Mapping[str, float]
@@ -70,19 +70,19 @@ class PrintedNumber:
     def lacks_files(self, vectors: Vectors) -> bool:
         return any(name not in vectors or vectors[name].d <= self.above for name in self.files)
 
-    def compute_finding(self, vectors: Vectors) -> Finding:
+    def compute_finding(self, vectors: Vectors) -> RecomputedValues:
         """The exact numbers, from the vectors that it needs and no others."""
         compute, settings = FUNCTIONS[self.name]
         found = compute(**settings, **{name: vectors[name] for name in self.files})
         exact, facts = found if isinstance(found, tuple) else (found, {})
-        return Finding(
+        return RecomputedValues(
             values=exact if isinstance(exact, Mapping) else {self.reading: exact},
             why=self.why.format(exact=exact, **facts),
             error=facts.get("error", self.error),
             method=self.method,
         )
 
-    def judge_finding(self, finding: Finding) -> Verdict:
+    def judge_finding(self, finding: RecomputedValues) -> Verdict:
         """Agree where some reading lies in the range for certain, differ where none can."""
         outside = {
             reading: max(self.low - value, value - self.high)

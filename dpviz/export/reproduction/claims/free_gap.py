@@ -49,7 +49,7 @@ def _blue() -> float:
     )
 
 
-def simulated_gain(
+def simulated_error_reduction(
     scores: Scores, k: int, e: float, selection: Selection = "noisy top-k"
 ) -> tuple[float, float]:
     """The share of the mean squared error that gaps take off, and half of its interval."""
@@ -59,7 +59,9 @@ def simulated_gain(
 
 @register_claim("free_gap.twenty_per_cent")
 def _twenty(**vectors: Scores) -> tuple[dict[str, float], dict[str, Any]]:
-    gains = {name: simulated_gain(scores, K, EPSILON) for name, scores in vectors.items()}
+    gains = {
+        name: simulated_error_reduction(scores, K, EPSILON) for name, scores in vectors.items()
+    }
     listed = [f"{100 * gain:.1f}\u202f% on {name}" for name, (gain, _) in gains.items()]
     return {name: gain for name, (gain, _) in gains.items()}, {
         "error": max(half for _, half in gains.values()),
@@ -70,7 +72,7 @@ def _twenty(**vectors: Scores) -> tuple[dict[str, float], dict[str, Any]]:
 
 @register_claim("free_gap.stable")
 def _stable(kosarak: Scores) -> tuple[float, dict[str, Any]]:
-    (gain, half), (usual, _) = (simulated_gain(kosarak, 10, e) for e in (0.02, EPSILON))
+    (gain, half), (usual, _) = (simulated_error_reduction(kosarak, 10, e) for e in (0.02, EPSILON))
     sign = f"{100 * gain:+.0f}".replace("-", "−")
     return gain, {"error": half, "sign": sign, "usual": 100 * usual}
 
@@ -83,7 +85,7 @@ def _sparse_ratio(k: float) -> float:
 @register_claim("free_gap.stable_sparse")
 def _stable_sparse(kosarak: Scores) -> tuple[float, dict[str, float]]:
     (gain, half), (usual, _) = (
-        simulated_gain(kosarak, 10, e, "sparse vector") for e in (0.02, EPSILON)
+        simulated_error_reduction(kosarak, 10, e, "sparse vector") for e in (0.02, EPSILON)
     )
     formula = 100 * (1 - _sparse_ratio(10))
     return gain, {"error": half, "small": 100 * gain, "usual": 100 * usual, "formula": formula}
@@ -164,7 +166,7 @@ def _law(
     return kind(epsilon=EPSILON, k=k, threshold=threshold).distribution(Scores(scores.values))
 
 
-def answers_gained(scores: Scores, k: int = K) -> tuple[float, float]:
+def adaptive_answer_gain(scores: Scores, k: int = K) -> tuple[float, float]:
     """(mean answers that the adaptive sparse vector gives more, error)."""
     plain, adaptive = (
         _law(kind, scores, k, QUANTILE) for kind in (SparseVector, AdaptiveSparseVector)
@@ -172,7 +174,7 @@ def answers_gained(scores: Scores, k: int = K) -> tuple[float, float]:
     return adaptive.expected_answers - plain.expected_answers, plain.error + adaptive.error
 
 
-def false_answers_gained(scores: Scores, k: int = K) -> float:
+def adaptive_false_answer_gain(scores: Scores, k: int = K) -> float:
     """Mean false answers that the adaptive sparse vector gives more."""
     below = scores.values < np.quantile(scores.values, QUANTILE)
     plain, adaptive = (
@@ -202,7 +204,7 @@ def half_share_quantile(
 
 @register_claim("free_gap.fifteen_more")
 def _fifteen_more(t10i4d100k: Scores) -> tuple[float, dict[str, float]]:
-    value, error = answers_gained(t10i4d100k)
+    value, error = adaptive_answer_gain(t10i4d100k)
     return value, {"error": error}
 
 
@@ -230,7 +232,7 @@ def _roughly_half(kosarak: Scores) -> tuple[dict[str, float], dict[str, Any]]:
 
 @register_claim("free_gap.less_than_one_false")
 def _less_than_one_false(**vectors: Scores) -> tuple[dict[str, float], dict[str, str]]:
-    gains = {name: false_answers_gained(scores) for name, scores in vectors.items()}
+    gains = {name: adaptive_false_answer_gain(scores) for name, scores in vectors.items()}
     worst = max(gains, key=lambda name: gains[name])
     listed = "; ".join(f"{name}: {number_text(value)} more" for name, value in gains.items())
     return {worst: gains[worst]}, {"listed": listed}

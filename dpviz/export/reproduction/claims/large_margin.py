@@ -58,7 +58,7 @@ def _instability_fails() -> tuple[float, dict[str, Any]]:
     return law.fail, {"error": law.error, "rest": number_text(1 - law.fail)}
 
 
-def least_people(log10_universe: float, chance: float = 0.95) -> tuple[int, int]:
+def least_people_for_best_item(log10_universe: float, chance: float = 0.95) -> tuple[int, int]:
     """Least n with which (large margin, exponential) return item 1 of (1, …, 1) with `chance`."""
 
     def least(mechanism: TopOneMechanism) -> int:
@@ -74,7 +74,7 @@ def least_people(log10_universe: float, chance: float = 0.95) -> tuple[int, int]
 
 @register_claim("large_margin.range_independent")
 def _range_independent() -> tuple[float, dict[str, str]]:
-    needed = {size: least_people(size) for size in (6, 30, 60, 120, 240)}
+    needed = {size: least_people_for_best_item(size) for size in (6, 30, 60, 120, 240)}
     listed = ", ".join(
         f"{margin:,} ({other:,}) at {power_of_ten(size)}"
         for size, (margin, other) in needed.items()
@@ -82,7 +82,7 @@ def _range_independent() -> tuple[float, dict[str, str]]:
     return float(needed[240][0] - needed[120][0]), {"listed": listed}
 
 
-def worst_delta(
+def worst_delta_and_loss(
     mechanism: LargeMargin, scores: Scores, epsilon_prime: float
 ) -> tuple[float, float]:
     """Largest (δ at ε', loss) over neighbours at the corners: each score moved by −1, 0 or 1."""
@@ -100,7 +100,9 @@ def worst_delta(
 @register_claim("large_margin.theorem_2")
 def _theorem_2() -> tuple[float, dict[str, float]]:
     mechanism = LargeMargin(epsilon=1.0, delta=1e-3)
-    delta, largest = worst_delta(mechanism, Scores([230.0, 228.0, 20.0, 0.0]), mechanism.epsilon)
+    delta, largest = worst_delta_and_loss(
+        mechanism, Scores([230.0, 228.0, 20.0, 0.0]), mechanism.epsilon
+    )
     return delta / mechanism.delta, {"largest": largest}
 
 

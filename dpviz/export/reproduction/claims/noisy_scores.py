@@ -19,7 +19,7 @@ from dpviz.export.reproduction.report_text import format_epsilon
 _K, _BETA = 10, 0.05
 
 
-def best_missed(pass_chance: float, rule: RandomStopping) -> float:
+def best_candidate_miss_probability(pass_chance: float, rule: RandomStopping) -> float:
     """P(another item comes out) if a run of i* passes all others with chance `pass_chance`, else
     none.
     """
@@ -34,7 +34,10 @@ def _generalised() -> dict[str, float]:
     """Others lie so far below i*, with hardly any noise; what noise lacks at −x is ½e^(−x)."""
     shift, rule = 2 * math.log(_K / _BETA), RandomStopping(stop=_BETA / _K)
     reached = {"the proof’s distance": 0.5, "twice that": 1 - math.exp(-shift) / 2}
-    return {name: best_missed(chance, rule) / _BETA for name, chance in reached.items()}
+    return {
+        name: best_candidate_miss_probability(chance, rule) / _BETA
+        for name, chance in reached.items()
+    }
 
 
 @register_claim("candidates.theorem_5_2_margin")
@@ -46,7 +49,7 @@ def _margin() -> tuple[float, dict[str, str]]:
     margin = 2 * math.log(2 / root**2) / ((1 - 3 * root) / 3)
     instability = DistanceToInstability(epsilon=1.0, delta=delta).distribution
     needed = brentq(lambda gap: instability(Scores([gap, 0.0])).fail - _BETA, 1.0, 1e3)
-    missed = best_missed(1.0, RandomStopping(stop=gamma, limit=limit))
+    missed = best_candidate_miss_probability(1.0, RandomStopping(stop=gamma, limit=limit))
     return missed / _BETA, {
         "margin": number_text(margin),
         "instability": number_text(needed),
@@ -72,7 +75,7 @@ def _truncated() -> tuple[float, dict[str, str]]:
     return most, {"least": format_epsilon(1 - math.expm1(1.0) / 2)}
 
 
-def shifted_growth(eta: float, epsilon: float) -> float:
+def penalised_score_sensitivity(eta: float, epsilon: float) -> float:
     """Change of q_i − 2·s_i·log(K/β)/ε over s_i; one person changes s_i by (e^η − 1)·s_i at most."""
     return 1 + 2 * math.expm1(eta) * math.log(_K / _BETA) / epsilon
 
@@ -80,6 +83,6 @@ def shifted_growth(eta: float, epsilon: float) -> float:
 @register_claim("candidates.theorem_5_2_smooth")
 def _smooth() -> tuple[float, dict[str, str]]:
     epsilons = np.array([0.1, 0.5, 1.0, 2.0])
-    used = [shifted_growth(e / (4 * math.log(2 * _K / _BETA)), e) for e in epsilons]
-    least = min(shifted_growth(e / math.log(_K / _BETA), e) for e in epsilons)
+    used = [penalised_score_sensitivity(e / (4 * math.log(2 * _K / _BETA)), e) for e in epsilons]
+    least = min(penalised_score_sensitivity(e / math.log(_K / _BETA), e) for e in epsilons)
     return float(max(used)), {"least": format_epsilon(least)}

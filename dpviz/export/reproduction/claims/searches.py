@@ -52,11 +52,11 @@ def _theorem_4_7() -> tuple[float, dict[str, str]]:
     chosen = SelectionBySearch(candidates=10, candidate_epsilon=0.1, epsilon0=1.0)
     return 2 * 0.1 + 1.0 + 1.0, {
         "runs": power_of_ten(round(chosen.log10_runs)),
-        "reached": power_of_ten(round(-chosen.log10_good_run)),
+        "reached": power_of_ten(round(-chosen.log10_run_pass_probability)),
     }
 
 
-def percentile_losses(runs: int, e: float) -> tuple[float, float]:
+def median_and_random_rank_losses(runs: int, e: float) -> tuple[float, float]:
     """The losses of the median of the runs, and of the k-th best, k uniform up to half of them.
 
     A run scores 1 with (1+ε)/2, or (1−ε)/2 with the neighbour, else 0.
@@ -74,7 +74,7 @@ def percentile_losses(runs: int, e: float) -> tuple[float, float]:
 @register_claim("candidates.percentile")
 def _percentile() -> tuple[dict[str, float], dict[str, str]]:
     one = math.log1p(0.2) - math.log1p(-0.2)
-    median, kth = percentile_losses(201, 0.2)
+    median, kth = median_and_random_rank_losses(201, 0.2)
     return {"median": median / one, "k-th best": kth / one}, {"one": number_text(one)}
 
 
@@ -108,7 +108,7 @@ def _lemma_5_1() -> tuple[float, dict[str, Any]]:
     return max(*shares, training), {"training": training}
 
 
-def amplified_search_chances(
+def amplified_search_outcome_chances(
     candidates: int, good_chance: float, bad_weight: float, stop: float
 ) -> Floats:
     """P(a candidate with the score τ, one with the lower score, a dummy) of App. C.
@@ -130,7 +130,7 @@ def _theorem_c_1_utility() -> tuple[float, dict[str, str]]:
     for size, good, bad, stop in product((1, 10, 100), (0.01, 0.1, 0.9), (0.0, 0.1), (0.01, 0.2)):
         p = good + (1 - good) * bad
         bound = (stop + 1) / (size * p * stop + 1)
-        shares.append(float(amplified_search_chances(size, good, bad, stop)[2]) / bound)
+        shares.append(float(amplified_search_outcome_chances(size, good, bad, stop)[2]) / bound)
     return max(shares), {"least": number_text(min(shares))}
 
 
@@ -139,7 +139,10 @@ def _theorem_c_1_privacy() -> float:
     """ε1 = 0.5; all candidates move the same way, and neither score by more than e^ε1."""
     shares = []
     for size, good, bad, stop in product((1, 10, 100), (0.01, 0.1, 0.37), (0.0, 0.1), (0.01, 0.2)):
-        pair = [amplified_search_chances(size, p, bad, stop) for p in (good, good * math.exp(0.5))]
+        pair = [
+            amplified_search_outcome_chances(size, p, bad, stop)
+            for p in (good, good * math.exp(0.5))
+        ]
         with np.errstate(invalid="ignore"):
             loss = np.nanmax(np.abs(np.log(np.divide(*pair))))
         shares.append(float(loss) / (2 * 0.5 + 8 * stop))

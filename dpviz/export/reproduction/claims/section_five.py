@@ -19,7 +19,7 @@ from dpviz.data.generators import Zipf
 from dpviz.export.reproduction.claims.claim import register_claim
 from dpviz.export.reproduction.report_text import format_epsilon
 from dpviz.numerics.log_binomials import log_binomial
-from dpviz.topk.shortfall_guarantees import exact_shortfall, shortfall_guarantee
+from dpviz.topk.shortfall_guarantees import shortfall_guarantee, shortfall_quantile
 
 
 @register_claim(
@@ -30,7 +30,9 @@ from dpviz.topk.shortfall_guarantees import exact_shortfall, shortfall_guarantee
     two=1.0,
     budget=1.0,
 )
-def least_probability_ratio(scores: Scores, k: int, one: float, two: float, budget: float) -> float:
+def least_probability_difference_ratio(
+    scores: Scores, k: int, one: float, two: float, budget: float
+) -> float:
     """Least ``|P₁(y) − P₁(y′)| / |P₂(y) − P₂(y′)|`` over pairs of subsets.
 
     P₁ has γ = `one` and `two`/`one` times the budget, P₂ has γ = `two`.
@@ -46,7 +48,7 @@ def least_probability_ratio(scores: Scores, k: int, one: float, two: float, budg
     return float((above[apart] / below[apart]).min())
 
 
-def leap_cases() -> Iterator[tuple[Scores, int]]:
+def failure_bound_cases() -> Iterator[tuple[Scores, int]]:
     for d, k, gap in product((5, 8, 12), (1, 2, 3), (0.0, 0.5, 2.0, 6.0, 15.0, 40.0)):
         yield Scores([gap] * k + [0.0] * (d - k)), k
         falling = [gap + float(i) for i in range(k, 0, -1)] + [-float(i) for i in range(d - k)]
@@ -60,10 +62,10 @@ def _leap(d: int, k: int, gap: float, *, peeling: bool) -> float:
 
 
 @cache
-def leap_bound_excesses(peeling: bool) -> Floats:
-    """P(not TOP) less P(X < gap), and less P(X > gap), of each of `leap_cases`."""
+def failure_bound_excesses(peeling: bool) -> Floats:
+    """P(not TOP) less P(X < gap), and less P(X > gap), of each of `failure_bound_cases`."""
     excesses = []
-    for scores, k in leap_cases():
+    for scores, k in failure_bound_cases():
         mechanism = Peeling(epsilon=2.0, k=k) if peeling else Canonical(epsilon=2.0, k=k, gamma=1.0)
         gap = float(scores.ranked[k - 1] - scores.ranked[k])
         chance = _leap(scores.d, k, gap, peeling=peeling)
@@ -75,7 +77,7 @@ def leap_bound_excesses(peeling: bool) -> Floats:
 @register_claim("canonical.lemma_5_3", peeling=False)
 @register_claim("canonical.lemma_5_4", peeling=True)
 def _leaps(peeling: bool) -> tuple[float, dict[str, Any]]:
-    excesses, cases = leap_bound_excesses(peeling), list(leap_cases())
+    excesses, cases = failure_bound_excesses(peeling), list(failure_bound_cases())
     printed, turned = excesses.max(axis=0).tolist()
     scores, k = cases[int(np.argmax(excesses[:, 1]))]
     where = f"d = {scores.d}, k = {k}, a gap of {scores.ranked[k - 1] - scores.ranked[k]:g}"
@@ -83,7 +85,7 @@ def _leaps(peeling: bool) -> tuple[float, dict[str, Any]]:
     return printed, {"cases": len(cases), "holds": holds}
 
 
-def some_top_probability(scores: Scores, k: int) -> float:
+def any_top_item_probability(scores: Scores, k: int) -> float:
     """P(canonical γ=1 chooses some of the true top k) at ε = 2, over all subsets."""
     dist = Canonical(epsilon=2.0, k=k, gamma=1.0).distribution(scores)
     others = combinations(scores.order[k:].tolist(), k)
@@ -93,11 +95,11 @@ def some_top_probability(scores: Scores, k: int) -> float:
 @register_claim("canonical.lemma_5_3_first")
 def _lemma_5_3_first() -> tuple[float, dict[str, float]]:
     bound = _leap(8, 1, 0.5, peeling=False)
-    chance = some_top_probability(Scores([0.5] + 7 * [0.0]), 1)
+    chance = any_top_item_probability(Scores([0.5] + 7 * [0.0]), 1)
     return bound - chance, {"chance": chance, "bound": bound}
 
 
-def mean_leap_ratio(k: int, ratio: int, gamma: float) -> float:
+def mean_failure_gap_ratio(k: int, ratio: int, gamma: float) -> float:
     """E[X′]/E[X] at d = `ratio`·k."""
     d = ratio * k
     return gamma * k * math.log((d - 1 - k) * k) / float(log_binomial(np.array(d), np.array(k)))
@@ -106,12 +108,15 @@ def mean_leap_ratio(k: int, ratio: int, gamma: float) -> float:
 @register_claim("canonical.theorem_5_5")
 def _theorem_5_5() -> tuple[float, dict[str, str]]:
     ks = [10**i for i in range(1, 8)]
-    leaps = {ratio: [mean_leap_ratio(k, ratio, 0.5) / math.log(k) for k in ks] for ratio in (2, 10)}
+    leaps = {
+        ratio: [mean_failure_gap_ratio(k, ratio, 0.5) / math.log(k) for k in ks]
+        for ratio in (2, 10)
+    }
     listed = "; ".join(f"d = {ratio}k: {min(v):.2f} to {max(v):.2f}" for ratio, v in leaps.items())
     return min(min(v) for v in leaps.values()), {"listed": listed}
 
 
-def shortfall_ratios(
+def shortfall_to_bound_ratios(
     alpha: float = 0.1,
     size: int = 1000,
     epsilons: tuple[float, ...] = (1e-4, 1e-3, 1e-2),
@@ -122,7 +127,7 @@ def shortfall_ratios(
 
     def ratio(mechanism: Canonical | Peeling) -> float:
         proved = shortfall_guarantee(mechanism, size)
-        exact = exact_shortfall(mechanism.distribution(scores), 1 - alpha)
+        exact = shortfall_quantile(mechanism.distribution(scores), 1 - alpha)
         return 0.0 if proved is None else exact / proved.shortfall_bound(1 - alpha)
 
     return {
@@ -133,11 +138,11 @@ def shortfall_ratios(
 
 @register_claim("canonical.theorem_5_6")
 def _theorem_5_6() -> tuple[float, dict[str, str]]:
-    ratios = shortfall_ratios()
+    ratios = shortfall_to_bound_ratios()
     return ratios["canonical"], {"peeling": format_epsilon(ratios["peeling"])}
 
 
-def peeling_failure(d: int, alpha: float, k: int = 1) -> float:
+def peeling_bound_failure_ratio(d: int, alpha: float, k: int = 1) -> float:
     """P(shortfall ≥ peeling's printed bound)/α at ε = 2, for k items that far above equal ones."""
     away = k * math.log(d * k) + k * math.log(1 / alpha) - 0.06 * k
     scores = Scores([away * (1 + 1e-12)] * k + [0.0] * (d - k))
@@ -146,7 +151,9 @@ def peeling_failure(d: int, alpha: float, k: int = 1) -> float:
 
 @register_claim("canonical.theorem_5_6_peeling")
 def _theorem_5_6_peeling() -> tuple[float, dict[str, float]]:
-    return peeling_failure(1000, 0.01, 1), {"two": peeling_failure(1000, 0.01, 2)}
+    return peeling_bound_failure_ratio(1000, 0.01, 1), {
+        "two": peeling_bound_failure_ratio(1000, 0.01, 2)
+    }
 
 
 @register_claim("canonical.sidak")

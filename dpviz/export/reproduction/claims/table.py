@@ -10,7 +10,13 @@ import pandas as pd
 
 from dpviz.charts import join_with_and
 from dpviz.export.report_page import ReportPage
-from dpviz.export.reproduction.claims.claim import CLAIMS, PAPERS, Finding, Vectors, read_toml
+from dpviz.export.reproduction.claims.claim import (
+    CLAIMS,
+    PAPERS,
+    RecomputedValues,
+    Vectors,
+    read_toml,
+)
 from dpviz.export.reproduction.report_jobs import EXPECTED, ReportJob, Results, VectorFolder
 from dpviz.export.reproduction.report_text import format_with_error
 
@@ -29,7 +35,7 @@ _DONE = {
 }
 
 
-def compute_claim(name: str, vectors: Vectors) -> Finding:
+def compute_claim(name: str, vectors: Vectors) -> RecomputedValues:
     return CLAIMS[name].compute_finding(vectors)
 
 
@@ -117,8 +123,8 @@ def write_part(page: ReportPage, folder: VectorFolder, results: Results) -> None
                 }
             ),
             caption=f"{len(rows)} claims: {_tally(rows)}.",
-            strong=("verdict",),
-            stacked=True,
+            emphasised_columns=("verdict",),
+            stack_when_narrow=True,
         )
     items = numbered_results_table(frame, folder)
     page.add_heading("Every numbered item", level=3)
@@ -127,8 +133,8 @@ def write_part(page: ReportPage, folder: VectorFolder, results: Results) -> None
         caption=f"{len(items)} items: "
         + ", ".join(f"{count} {here}" for here, count in items["here"].value_counts().items())
         + ".",
-        strong=("here",),
-        stacked=True,
+        emphasised_columns=("here",),
+        stack_when_narrow=True,
     )
 
 

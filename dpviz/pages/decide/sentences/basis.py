@@ -10,7 +10,7 @@ from dpviz.charts import (
     shorten_text,
     upper_bound_text,
 )
-from dpviz.pages.decide.sentences.phrases import all_lists_phrase, data_drift_phrase, data_label
+from dpviz.pages.decide.sentences.phrases import covered_lists_phrase, data_drift_phrase, data_label
 from dpviz.studies.decision import Decision, Question, excluded_mechanisms_text
 from dpviz.topk import TOP_K, TopKMechanism
 
@@ -32,12 +32,12 @@ def protection_sentence(decision: Decision) -> str:
     times = math.exp(decision.epsilon) if decision.epsilon < _MOST_EPSILON else math.inf
     beside = f", plus a chance of {upper_bound_text(spent)}," if spent else ""
     return (
-        f"One {question.unit}, who counts in {contribution_limit(question)}. One list is at"
+        f"One {question.unit}, who counts in {contribution_limit_phrase(question)}. One list is at"
         f" most {upper_bound_text(times)} times as likely{beside} with {relation}."
     )
 
 
-def contribution_limit(question: Question) -> str:
+def contribution_limit_phrase(question: Question) -> str:
     most = question.data.contributions
     return "any number of items" if most is None else f"at most {count_text(most, 'item')}"
 
@@ -73,7 +73,7 @@ def assumptions(decision: Decision) -> tuple[str, ...]:
     elif question.decided_on is None:
         private = f"Nobody said if ε was chosen on the protected data. If so, t{tells}"
     releases = (
-        all_lists_phrase(question)
+        covered_lists_phrase(question)
         if question.releases_per_unit == question.releases
         else f"at most {count_text(question.releases_per_unit, 'release')}"
     )
@@ -84,7 +84,9 @@ def assumptions(decision: Decision) -> tuple[str, ...]:
         *filter(
             None,
             (
-                release_delta_sentence(question) if shares_delta(decision.mechanism) else "",
+                release_delta_sentence(question)
+                if splits_delta_by_release(decision.mechanism)
+                else "",
                 candidate_count_sentence(decision),
             ),
         ),
@@ -154,7 +156,7 @@ def contradictions(question: Question) -> dict[str, str]:
     return told
 
 
-def shares_delta(mechanism: TopKMechanism) -> bool:
+def splits_delta_by_release(mechanism: TopKMechanism) -> bool:
     """True if each release has a share of δ; that of a stated noise follows from the noise."""
     return mechanism.zcdp_delta > 0 and not mechanism.states_noise
 
@@ -171,7 +173,7 @@ def release_delta_sentence(question: Question) -> str:
     )
 
 
-def searched_case_sentence(question: Question) -> str:
+def searched_mechanisms_sentence(question: Question) -> str:
     """The mechanisms that were searched, and the answers that chose them."""
     known = {
         True: "There is a list of all possible items",
@@ -182,7 +184,7 @@ def searched_case_sentence(question: Question) -> str:
     left = excluded_mechanisms_text(question.data, question.designs)
     return (
         f"Searched: {labels}. {known}. One {question.unit} may count in"
-        f" {contribution_limit(question)}. {left}"
+        f" {contribution_limit_phrase(question)}. {left}"
     ).strip()
 
 

@@ -44,10 +44,10 @@ def format_smallest_epsilon(epsilon: float) -> str:
     return format_parameter(round_epsilon_up(epsilon) if math.isfinite(epsilon) else epsilon)
 
 
-def item_names(names: Sequence[str]) -> str:
+def join_item_names(names: Sequence[str]) -> str:
     """Names in a sentence, cut where they are long and counted where they are many.
 
-    >>> item_names(["Zoo", "Farm"]).replace("\\u2068", "").replace("\\u2069", "")
+    >>> join_item_names(["Zoo", "Farm"]).replace("\\u2068", "").replace("\\u2069", "")
     'Zoo and Farm'
     """
     left = [f"{len(names) - NAMES:,} more"] if len(names) > NAMES else []
@@ -79,15 +79,17 @@ def right_guesses_phrase(cost: Cost) -> str:
     >>> right_guesses_phrase(Cost(None, 0.5831)), right_guesses_phrase(Cost(None, 0.9999))
     ('an attacker is right at most 59 times in 100', 'an attacker could be right every time')
     """
-    return f"an attacker {guess_count_phrase(cost)}"
+    return f"an attacker {right_guesses_verb_phrase(cost)}"
 
 
-def guess_count_phrase(cost: Cost, *, chance: bool = False) -> str:
-    """Bound on right guesses as a verb; with `chance` it is compared with pure guessing."""
+def right_guesses_verb_phrase(cost: Cost, *, compare_pure_guessing: bool = False) -> str:
+    """Bound on right guesses as a verb; with `compare_pure_guessing` it is compared with pure
+    guessing.
+    """
     bound = percent_upper_bound(cost.guess)
     if bound == 100:
-        return f"could be right every time{' (pure guessing: half the time)' if chance else ''}"
-    return f"is right at most {bound} times in 100{' (pure guessing: 50)' if chance else ''}"
+        return f"could be right every time{' (pure guessing: half the time)' if compare_pure_guessing else ''}"
+    return f"is right at most {bound} times in 100{' (pure guessing: 50)' if compare_pure_guessing else ''}"
 
 
 def data_label(decision: Decision | DecideStudy) -> str:
@@ -129,10 +131,10 @@ def release_count_phrase(decision: Decision | DecideStudy) -> str:
     return count_text(question.releases, "release") + over + (others and f", and {others}")
 
 
-def all_lists_phrase(question: Question) -> str:
+def covered_lists_phrase(question: Question) -> str:
     """All that the total covers, after "after".
 
-    >>> all_lists_phrase(Question(releases=12, also="1 at 2")), all_lists_phrase(Question())
+    >>> covered_lists_phrase(Question(releases=12, also="1 at 2")), covered_lists_phrase(Question())
     ('all 12 lists and the 1 other list', 'the list')
     """
     lists = f"all {question.releases:,} lists" if question.releases > 1 else "the list"

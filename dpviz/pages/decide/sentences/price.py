@@ -16,12 +16,12 @@ from dpviz.charts import (
 )
 from dpviz.pages.decide.sentences.phrases import (
     accepted_cost_phrase,
-    all_lists_phrase,
+    covered_lists_phrase,
     format_parameter,
     format_smallest_epsilon,
     format_total,
-    guess_count_phrase,
     right_guesses_phrase,
+    right_guesses_verb_phrase,
 )
 from dpviz.studies.decision import (
     WEAK,
@@ -88,10 +88,10 @@ def answer_title(decision: Decision | DecideStudy) -> str:
     return verdict_phrase(verdict.kind, meets_goal=verdict.meets_goal, total=total)
 
 
-def verdict_remark(decision: Decision | DecideStudy) -> str:
+def nearest_plan_or_warning(decision: Decision | DecideStudy) -> str:
     """Nearest plan within the limit, or a warning that holds under any limit."""
     if decision.verdict.kind == "no":
-        return nearest_sentence(decision.question, decision.verdict.nearest)
+        return nearest_plan_sentence(decision.question, decision.verdict.nearest)
     if decision.chosen_plan.is_met_by_chance and decision.question.epsilon is None:
         return "A random list would meet this goal, so ask for more."
     return "It promises hardly any protection." if decision.cost.guess >= WEAK else ""
@@ -99,26 +99,28 @@ def verdict_remark(decision: Decision | DecideStudy) -> str:
 
 def verdict_sentence(decision: Decision | DecideStudy) -> str:
     """Verdict in a sentence or two, the same for page, command, JSON and sheet."""
-    return f"{answer_title(decision)}. {verdict_remark(decision)}".strip()
+    return f"{answer_title(decision)}. {nearest_plan_or_warning(decision)}".strip()
 
 
-def nearest_sentence(question: Question, nearest: AffordableOffer | Suggestion | None) -> str:
-    alone = other_lists_cost(question) if nearest is None and question.also else None
+def nearest_plan_sentence(
+    question: Question, nearest_plan: AffordableOffer | Suggestion | None
+) -> str:
+    alone = other_lists_cost(question) if nearest_plan is None and question.also else None
     if alone is not None and not alone.is_within_limit(question):
         return "The other lists alone are not within it."
-    if nearest is None:
+    if nearest_plan is None:
         return (
             "No plan that was tried meets the goal within it. You may also decide not to publish."
         )
     plan = (
-        f"at least {nearest.at_least:,} of the {question.k:,} are right in"
+        f"at least {nearest_plan.at_least:,} of the {question.k:,} are right in"
         f" {input_percent_text(question.parsed_goal.probability)} of releases"
-        if isinstance(nearest, AffordableOffer)
-        else _change_phrase(nearest)
+        if isinstance(nearest_plan, AffordableOffer)
+        else _change_phrase(nearest_plan)
     )
     return (
-        f"The nearest plan that is: {plan} ({nearest.label} at ε ="
-        f" {format_parameter(nearest.epsilon)} each)."
+        f"The nearest plan that is: {plan} ({nearest_plan.label} at ε ="
+        f" {format_parameter(nearest_plan.epsilon)} each)."
     )
 
 
@@ -150,8 +152,8 @@ def cost_sentence(decision: Decision | DecideStudy) -> str:
     """Right guesses after all releases, and their total and the limit where there is one."""
     question = decision.question
     said = (
-        f"After {all_lists_phrase(question)}, an attacker who guesses about one {question.unit}"
-        f" {guess_count_phrase(decision.cost, chance=True)}."
+        f"After {covered_lists_phrase(question)}, an attacker who guesses about one {question.unit}"
+        f" {right_guesses_verb_phrase(decision.cost, compare_pure_guessing=True)}."
     )
     if decision.verdict.kind == "no limit":
         return said
@@ -161,7 +163,7 @@ def cost_sentence(decision: Decision | DecideStudy) -> str:
     )
 
 
-def smallest_total_phrase(decision: Decision) -> str:
+def composed_total_phrase(decision: Decision) -> str:
     by = "" if decision.total is None else f", by {WAYS[decision.total.way].phrase}"
     return f"{format_total(decision.total)}{by}"
 
@@ -207,27 +209,27 @@ def full_participation_sentence(decision: Decision) -> str:
     )
 
 
-def need_rows(decision: Decision) -> list[tuple[int, PlanWithCurves, list[str]]]:
+def plan_rows(decision: Decision) -> list[tuple[int, PlanWithCurves, list[str]]]:
     """Place, plan and cells of each mechanism, the cheapest first."""
     return [
-        (place, need, need_cells(need, need.multiple))
+        (place, need, plan_cells(need, need.multiple))
         for place, need in sorted(
             enumerate(decision.needs, 1), key=lambda row: row[1].sort_key(decision.question)
         )
     ]
 
 
-def need_cells(need: PlanWithCurves | Plan, multiple: float) -> list[str]:
+def plan_cells(plan: PlanWithCurves | Plan, multiple: float) -> list[str]:
     """Total of all releases, its multiple, bound on right guesses, and ε of one release."""
-    if need.reason:
+    if plan.reason:
         return [format_parameter(math.inf), "", "", ""]
     return [
-        format_total(need.total).removeprefix("ε = "),
+        format_total(plan.total).removeprefix("ε = "),
         f"× {multiple:,.2f}" if math.isfinite(multiple) else "",
-        f"≤ {percent_upper_bound(need.guess_bound)}",
-        format_parameter(need.epsilon)
-        if need.design.stated_scale
-        else format_smallest_epsilon(need.smallest),
+        f"≤ {percent_upper_bound(plan.guess_bound)}",
+        format_parameter(plan.epsilon)
+        if plan.design.stated_scale
+        else format_smallest_epsilon(plan.smallest),
     ]
 
 
@@ -269,13 +271,14 @@ def guess_bounds(
     """Bound on right guesses after one release and, if there are several, after all."""
     after_one, after_all = (
         (one_release.guess, "after one list"),
-        (all_releases.guess, f"after {all_lists_phrase(question)}"),
+        (all_releases.guess, f"after {covered_lists_phrase(question)}"),
     )
     return [after_one, after_all] if question.releases > 1 or question.also else [after_one]
 
 
-def guess_sentence(guess: float, occasion: str) -> str:
-    return f"{occasion}: an attacker {guess_count_phrase(Cost(None, guess), chance=True)}."
+def right_guesses_sentence(right_guess_bound: float, occasion: str) -> str:
+    said = right_guesses_verb_phrase(Cost(None, right_guess_bound), compare_pure_guessing=True)
+    return f"{occasion}: an attacker {said}."
 
 
 def belief_sentence(decision: Decision) -> str:
@@ -325,19 +328,21 @@ def _change_phrase(help: Suggestion) -> str:
     }[help.changes]
 
 
-def help_sentence(help: Suggestion) -> str:
-    what = _change_phrase(help)
+def suggestion_sentence(suggestion: Suggestion) -> str:
+    what = _change_phrase(suggestion)
     instead = (
-        "" if help.instead_of is None else f" instead of {format_total(help.instead_of.total)}"
+        ""
+        if suggestion.instead_of is None
+        else f" instead of {format_total(suggestion.instead_of.total)}"
     )
     return (
-        f"{what[0].upper()}{what[1:]}: {format_total(help.cost.total)}{instead},"
-        f" {right_guesses_phrase(help.cost)} ({help.label} at ε = {format_parameter(help.epsilon)}"
+        f"{what[0].upper()}{what[1:]}: {format_total(suggestion.cost.total)}{instead},"
+        f" {right_guesses_phrase(suggestion.cost)} ({suggestion.label} at ε = {format_parameter(suggestion.epsilon)}"
         " each)."
     )
 
 
-def cap_sentences(decision: Decision | DecideStudy) -> tuple[str, ...]:
+def contribution_cap_sentences(decision: Decision | DecideStudy) -> tuple[str, ...]:
     """Each cap that saves something; empty without a log."""
     if not decision.caps:
         return ()
@@ -356,6 +361,6 @@ def cap_sentences(decision: Decision | DecideStudy) -> tuple[str, ...]:
     ) or ("The log was counted again with fewer items per person. No limit lowers the total.",)
 
 
-def help_sentences(decision: Decision | DecideStudy) -> tuple[str, ...]:
+def suggestion_sentences(decision: Decision | DecideStudy) -> tuple[str, ...]:
     first = () if decision.offer is None else (offer_sentence(decision.question, decision.offer),)
-    return first + tuple(map(help_sentence, decision.helps))
+    return first + tuple(map(suggestion_sentence, decision.helps))

@@ -13,17 +13,17 @@ from dpviz.charts import (
     release_frequency_text,
     upper_bound_text,
 )
-from dpviz.charts.decision.goal_drift import goal_loss_sentence
+from dpviz.charts.decision.goal_drift import missed_goal_sentence
 from dpviz.pages.common import list_length_phrase
-from dpviz.pages.decide.sentences.basis import contribution_limit, neighbouring_relation
+from dpviz.pages.decide.sentences.basis import contribution_limit_phrase, neighbouring_relation
 from dpviz.pages.decide.sentences.phrases import (
     NAMES,
     data_label,
     format_parameter,
-    item_names,
+    join_item_names,
     release_count_phrase,
 )
-from dpviz.pages.decide.sentences.price import smallest_total_phrase
+from dpviz.pages.decide.sentences.price import composed_total_phrase
 from dpviz.studies.decision import (
     DecideStudy,
     Decision,
@@ -49,7 +49,7 @@ def goal_sentence(decision: Decision) -> str:
     return f"{said[0].upper()}{said[1:]}, in {share} of releases"
 
 
-def exactness(utility: Utility) -> str:
+def exactness_phrase(utility: Utility) -> str:
     return (
         f"exact, error below {power_of_ten(math.ceil(math.log10(max(utility.error, 1e-15))))}"
         if utility.method == "exact"
@@ -85,7 +85,7 @@ def release_delta_suffix(decision: Decision | DecideStudy) -> str:
     return f" and δ = {upper_bound_text(spent)}" if spent else ""
 
 
-def utility_length_phrase(utility: Utility) -> str:
+def utility_list_length_phrase(utility: Utility) -> str:
     """Number of items on a list; "" where it is always k."""
     return (
         ""
@@ -95,7 +95,7 @@ def utility_length_phrase(utility: Utility) -> str:
 
 
 def shorter_list_sentence(decision: Decision | DecideStudy) -> str:
-    said = utility_length_phrase(decision.utility)
+    said = utility_list_length_phrase(decision.utility)
     return f"The list may be shorter: {said}." if said else ""
 
 
@@ -104,7 +104,7 @@ def goal_chance_sentence(decision: Decision) -> str:
     goal = "Chance of the goal" if decision.question.parsed_goal.event != "share" else "Share"
     wrong = "As many wrong" if result.length is None else "Fewer wrong"
     said = (
-        f"{goal}: {percent(result.chance, result.low, result.high)} ({exactness(result)}). Of"
+        f"{goal}: {percent(result.chance, result.low, result.high)} ({exactness_phrase(result)}). Of"
         f" the true top {k:,}, {result.missed:.2g} are missing on average (drop rate"
         f" {percent(result.drop_rate)}). {wrong} items stand in their places (spurious rate"
         f" {percent(result.spurious_rate)}). {shorter_list_sentence(decision)}"
@@ -126,7 +126,7 @@ def drift_sentence(decision: Decision) -> str:
     return (
         f"The chance of the goal is {said}. On these data it is missed."
         if decision.lost_below is None
-        else f"The chance of the goal is {said}. {goal_loss_sentence(decision.lost_below)}"
+        else f"The chance of the goal is {said}. {missed_goal_sentence(decision.lost_below)}"
     )
 
 
@@ -135,16 +135,16 @@ def _wrong(decision: Decision, miss: WrongList) -> str:
     missing, instead = (
         [decision.labels[item] for item in items] for items in (miss.missing, miss.instead)
     )
-    said = f"{item_names(missing)} {'is' if len(missing) == 1 else 'are'} missing"
+    said = f"{join_item_names(missing)} {'is' if len(missing) == 1 else 'are'} missing"
     if instead:
         verb = "appears" if len(instead) == 1 else "appear"
-        said = f"{item_names(instead)} {verb} instead of {item_names(missing)}"
+        said = f"{join_item_names(instead)} {verb} instead of {join_item_names(missing)}"
     if decision.utility.length is None:
         return said
     return f"{said}, {count_text(decision.question.k - len(missing) + len(instead), 'item')}"
 
 
-def miss_sentences(decision: Decision) -> tuple[str, ...]:
+def likely_error_sentences(decision: Decision) -> tuple[str, ...]:
     """Likeliest wrong lists and items, each with its chance."""
     lines = [
         f"{_wrong(decision, miss)}: {release_frequency_text(miss.probability, miss.low, miss.high)}"
@@ -159,7 +159,7 @@ def miss_sentences(decision: Decision) -> tuple[str, ...]:
         ("Most often wrongly on the list", decision.misses.instead[:NAMES]),
     ):
         named = [
-            f"{item_names([decision.labels[each.item]])}"
+            f"{join_item_names([decision.labels[each.item]])}"
             f" {percent(each.probability, each.low, each.high)}"
             for each in items
         ]
@@ -181,16 +181,16 @@ def hits_sentence(decision: Decision) -> str:
 SIDE_BY_SIDE: Mapping[str, Callable[[Decision], str]] = {
     "Goal": goal_sentence,
     "Mechanism": lambda d: d.chosen_plan_with_curves.label,
-    "All releases": lambda d: f"{release_count_phrase(d)}: {smallest_total_phrase(d)}",
+    "All releases": lambda d: f"{release_count_phrase(d)}: {composed_total_phrase(d)}",
     "ε of one release": lambda d: f"{format_parameter(d.epsilon)}{release_delta_suffix(d)}",
     "The goal is met in": lambda d: percent(d.utility.chance, d.utility.low, d.utility.high),
     "Missing on average": lambda d: f"{d.utility.missed:.2g} of {d.question.k:,}",
     "An attacker is right": lambda d: f"at most {percent_upper_bound(d.cost.guess)} times in 100",
-    "Length": lambda d: utility_length_phrase(d.utility) or f"always {d.question.k:,}",
-    "Likeliest miss": lambda d: miss_sentences(d)[0],
+    "Length": lambda d: utility_list_length_phrase(d.utility) or f"always {d.question.k:,}",
+    "Likeliest miss": lambda d: likely_error_sentences(d)[0],
     "Unit of privacy": lambda d: d.question.unit,
     "Neighbouring data": neighbouring_relation,
-    "Contributions": lambda d: contribution_limit(d.question),
+    "Contributions": lambda d: contribution_limit_phrase(d.question),
     "Decided on": data_label,
 }
 """Rows that two decisions are compared by."""

@@ -33,7 +33,7 @@ from dpviz.teaching.classes import (
     ClassRefusal,
     ClassStoreUnavailable,
     Seat,
-    read_code,
+    parse_code,
 )
 from dpviz.web.classroom import access
 from dpviz.web.classroom.phone import view
@@ -80,13 +80,15 @@ def phone_routes() -> list[Route]:
 async def _page(request: Request) -> Response:
     seat = await access.run_class_work(_seat, request)
     typed, secret = (request.query_params.get(name, "") for name in ("code", "door"))
-    code = read_code(typed)
+    code = parse_code(typed)
     if seat is not None and code in {None, seat.code}:
-        piece = await access.run_class_work(view.student_view_html, access.class_store(), seat)
+        piece = await access.run_class_work(view.student_view_html, access.class_manager(), seat)
         return HTMLResponse(view.phone_page_html(piece, has_seat=True))
     return HTMLResponse(
         view.phone_page_html(
-            view.code_form_html(code or typed[:12], secret=secret[:40], knocks=code is not None),
+            view.code_form_html(
+                code or typed[:12], link_secret=secret[:40], joins_by_itself=code is not None
+            ),
             has_seat=False,
         )
     )
@@ -106,7 +108,7 @@ async def _join(request: Request) -> Response:
         if by_form:
             return HTMLResponse(
                 view.phone_page_html(
-                    view.code_form_html(typed[:12], says, secret=secret), has_seat=False
+                    view.code_form_html(typed[:12], says, link_secret=secret), has_seat=False
                 ),
                 409,
             )
@@ -118,7 +120,7 @@ async def _join(request: Request) -> Response:
             {
                 "code": seat.code,
                 "html": await access.run_class_work(
-                    view.student_view_html, access.class_store(), seat
+                    view.student_view_html, access.class_manager(), seat
                 ),
             }
         )
@@ -140,9 +142,9 @@ def _text(asked: Mapping[str, Any], name: str) -> str:
 
 
 def _come_in(request: Request, typed: str, secret: str) -> Seat:
-    if (before := _seat(request)) is not None and before.code == read_code(typed):
+    if (before := _seat(request)) is not None and before.code == parse_code(typed):
         return before
-    seat = access.class_store().join(typed, door=secret, address=request_ip_address(request))
+    seat = access.class_manager().join(typed, door=secret, address=request_ip_address(request))
     if seat is None:
         raise ClassRefusal(
             "There is no class with this code. Type the six letters that the screen shows."
@@ -178,17 +180,17 @@ async def _told(seat: Seat | None) -> AsyncGenerator[str, None]:
     async with join_room(seat.code) as room:
         turn, before = 0, ""
         while not room.closing:
-            access.class_store().mark_present(seat.token)
+            access.class_manager().mark_present(seat.token)
             now = before
             if room.turn != turn:
                 turn = room.turn
                 now = await access.run_class_work(
-                    view.student_view_html, access.class_store(), seat
+                    view.student_view_html, access.class_manager(), seat
                 )
             # after looking, so that the end is told once
-            if await access.run_class_work(access.class_store().find_seat, seat.token) is None:
+            if await access.run_class_work(access.class_manager().find_seat, seat.token) is None:
                 yield _event(
-                    await access.run_class_work(view.seat_lost_html, access.class_store(), seat),
+                    await access.run_class_work(view.seat_lost_html, access.class_manager(), seat),
                     "over",
                 )
                 return
@@ -219,14 +221,14 @@ async def _change(
     def changed() -> dict[str, str]:
         says = ""
         try:
-            act(access.class_store(), seat, *(asked[name] for name in fields))
+            act(access.class_manager(), seat, *(asked[name] for name in fields))
         except ClassStoreUnavailable:
             raise
         except ClassRefusal as refused:
             says = str(refused)
         except (ParameterError, KeyError, TypeError):
             says = "That cannot be chosen here."
-        return {"says": says, "html": view.student_view_html(access.class_store(), seat)}
+        return {"says": says, "html": view.student_view_html(access.class_manager(), seat)}
 
     said = await access.run_class_work(changed)
     return JSONResponse(said, 409 if said["says"] else 200)
@@ -235,7 +237,7 @@ async def _change(
 def _seat(request: Request) -> Seat | None:
     """This browser's seat in a class that still has results."""
     token = request.cookies.get(access.STUDENT)
-    return access.class_store().find_seat(token) if token else None
+    return access.class_manager().find_seat(token) if token else None
 
 
 async def _said(request: Request) -> Mapping[str, Any]:

@@ -10,7 +10,7 @@ from contextlib import asynccontextmanager, suppress
 from functools import cache
 
 from dpviz.teaching.classes import ClassState
-from dpviz.web.classroom.access import class_store, run_class_work
+from dpviz.web.classroom.access import class_manager, run_class_work
 from dpviz.web.server.shutdown import is_server_stopping
 
 EVERY = 0.25  # seconds between looks
@@ -25,12 +25,12 @@ class Room:
         self._changed = asyncio.Event()
         self.task = asyncio.create_task(self._watch(code))
 
-    async def wait_for_update(self, turn: int, seconds: float) -> bool:
+    async def wait_for_update(self, last_seen_turn: int, seconds: float) -> bool:
         """Wait for a newer turn for at most `seconds`, and say if there is one."""
-        if self.turn == turn and not self.closing:
+        if self.turn == last_seen_turn and not self.closing:
             with suppress(TimeoutError):
                 await asyncio.wait_for(self._changed.wait(), seconds)
-        return self.turn != turn
+        return self.turn != last_seen_turn
 
     async def _watch(self, code: str) -> None:
         before, told = (_steady_state(None), _figures(None)), 0.0
@@ -70,7 +70,7 @@ def _rooms(_loop: asyncio.AbstractEventLoop) -> dict[str, Room]:
 
 
 def _look(code: str) -> ClassState | None:
-    return class_store().read_state(code)
+    return class_manager().read_state(code)
 
 
 def _steady_state(state: ClassState | None) -> object:

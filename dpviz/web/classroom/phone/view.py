@@ -6,7 +6,7 @@ from functools import cache
 
 from dpviz.base import Markup, join_markup, markup, render_template
 from dpviz.charts import count_text
-from dpviz.charts.look import DARK, LIGHT, colour_variables
+from dpviz.charts.look import DARK, LIGHT, css_colour_variables
 from dpviz.export.lessons import demonstration
 from dpviz.export.lessons.prose import paragraphs, render_inline
 from dpviz.pages.common import lesson_figures
@@ -16,7 +16,7 @@ from dpviz.teaching.classes import (
     CourseStop,
     RunningPoll,
     Seat,
-    StudentProgress,
+    StudentStopRecord,
 )
 from dpviz.teaching.lesson import FULL, LETTERS, RELEASES, Experiment, MultipleChoice
 from dpviz.web.classroom import steering, vote_bars
@@ -25,19 +25,19 @@ from dpviz.web.screens.learn.step import prediction_verdict
 from dpviz.web.server.static_files import read_asset
 
 
-def phone_page_html(piece: Markup, *, has_seat: bool) -> str:
+def phone_page_html(content: Markup, *, has_seat: bool) -> str:
     # without comments, which would cost bytes of a phone
     sheets = map(read_asset, ("html_bars.css", "phone.css"))
     rules = "".join([*sheets, demonstration.demonstration_stylesheet()])
     # not by light-dark(), which phones before 2024 do not know
-    light, dark = (f":root{{{colour_variables(look, rules=rules)}}}" for look in (LIGHT, DARK))
+    light, dark = (f":root{{{css_colour_variables(look, rules=rules)}}}" for look in (LIGHT, DARK))
     rules = f"{light}@media (prefers-color-scheme: dark){{{dark}}}{rules}"
     rules = re.sub(r"/\*.*?\*/\s*", "", rules, flags=re.DOTALL)
     script = re.sub(r"^ *(//.*\n)?", "", read_asset("phone.js"), flags=re.MULTILINE)
     return render_template(
         "dpviz.web.classroom.phone",
         "phone.html",
-        piece=piece,
+        piece=content,
         seated=has_seat,
         rules=Markup(rules),
         script=Markup(script),
@@ -45,16 +45,18 @@ def phone_page_html(piece: Markup, *, has_seat: bool) -> str:
 
 
 def code_form_html(
-    typed_code: str = "", problem: str = "", *, secret: str = "", knocks: bool = False
+    typed_code: str = "", problem: str = "", *, link_secret: str = "", joins_by_itself: bool = False
 ) -> Markup:
-    """Box for the code and the link's `secret`; `knocks` where the page joins by itself."""
+    """Box for the code and the link's `link_secret`; `joins_by_itself` where the page joins by
+    itself.
+    """
     return render_template(
         "dpviz.web.classroom.phone",
         "door.html",
         typed=typed_code,
         problem=problem,
-        secret=secret,
-        knocks=knocks,
+        secret=link_secret,
+        knocks=joins_by_itself,
     )
 
 
@@ -81,7 +83,7 @@ def student_view_html(classes: ClassManager, seat: Seat) -> Markup:
         return class_over_html()
     if state.over:
         return _results(classes, state, seat)
-    stop, mine = state.current_stop, classes.student_progress(seat, state)
+    stop, mine = state.current_stop, classes.student_stop_record(seat, state)
     if state.polled is not None:
         return _polled(state, state.polled, mine)
     pieces = [
@@ -129,12 +131,12 @@ def _seen_at_work(stop: CourseStop) -> Markup:
     )
 
 
-def _remembered(question: MultipleChoice | None, mine: StudentProgress) -> Markup:
+def _remembered(question: MultipleChoice | None, mine: StudentStopRecord) -> Markup:
     said = prediction_verdict(question, mine.latest_answer)
     return markup('<p class="verdict">{}</p>', render_inline(said)) if said else Markup()
 
 
-def _asked(state: ClassState, question: MultipleChoice, mine: StudentProgress) -> Markup:
+def _asked(state: ClassState, question: MultipleChoice, mine: StudentStopRecord) -> Markup:
     asks, right = render_inline(question.text), state.vote.shown
     if state.class_answers_shown:
         return markup(
@@ -142,7 +144,7 @@ def _asked(state: ClassState, question: MultipleChoice, mine: StudentProgress) -
             asks,
             _remembered(question, mine) if right else markup("<p>The vote is closed.</p>"),
             vote_bars.question_bars_html(
-                question, state.first, state.after, mine.latest_answer, answered=right
+                question, state.first, state.after, mine.latest_answer, shows_right_answer=right
             ),
             paragraphs(question.because) if right else "",
         )
@@ -192,7 +194,7 @@ def _form(
     )
 
 
-def _polled(state: ClassState, polled: RunningPoll, mine: StudentProgress) -> Markup:
+def _polled(state: ClassState, polled: RunningPoll, mine: StudentStopRecord) -> Markup:
     """A poll of the teacher's; their text is shown as it is."""
     asks, choices = polled.poll.text, polled.poll.choices
     if polled.shown:
@@ -224,7 +226,7 @@ def _polled(state: ClassState, polled: RunningPoll, mine: StudentProgress) -> Ma
     )
 
 
-def _drawn(state: ClassState, experiment: Experiment, mine: StudentProgress) -> Markup:
+def _drawn(state: ClassState, experiment: Experiment, mine: StudentStopRecord) -> Markup:
     """The student's mark, then the buttons that draw, and the draws beside the exact chances."""
     pieces = []
     if experiment.guess is not None and not state.law_shown:
@@ -243,14 +245,14 @@ def _drawn(state: ClassState, experiment: Experiment, mine: StudentProgress) -> 
                 says,
             )
         )
-    elif said := lesson_figures.guess_feedback(experiment, mine.mark):
+    elif said := lesson_figures.guess_feedback_sentence(experiment, mine.mark):
         pieces.append(markup('<p class="verdict">{}</p>', said))
     if experiment.guess is None or state.law_shown or mine.mark is not None or mine.draw_count:
         pieces.append(_draws(state, experiment, mine))
     return join_markup(pieces)
 
 
-def _draws(state: ClassState, experiment: Experiment, mine: StudentProgress) -> Markup:
+def _draws(state: ClassState, experiment: Experiment, mine: StudentStopRecord) -> Markup:
     set_to = Markup()
     if experiment.control is not None:
         set_to = markup(
@@ -266,7 +268,7 @@ def _draws(state: ClassState, experiment: Experiment, mine: StudentProgress) -> 
         '<p class="sub">You draw with your own seed ({}).{}</p><div class="draws"'
         ' data-place="{}" '
         'data-setting="{}" data-drawn="{}">{}</div>{}<p class="sub">{:,} of {} have drawn.</p>',
-        ", ".join(experiment.drawn_names),
+        ", ".join(experiment.drawn_law_names),
         set_to,
         state.place,
         state.setting,
@@ -278,10 +280,10 @@ def _draws(state: ClassState, experiment: Experiment, mine: StudentProgress) -> 
     )
 
 
-def _came(state: ClassState, experiment: Experiment, mine: StudentProgress) -> Iterator[Markup]:
+def _came(state: ClassState, experiment: Experiment, mine: StudentStopRecord) -> Iterator[Markup]:
     late = state.counts[0].sum() < mine.draw_count  # one's own come in later
-    for number, name in enumerate(experiment.drawn_names):
-        if len(experiment.drawn_names) > 1:
+    for number, name in enumerate(experiment.drawn_law_names):
+        if len(experiment.drawn_law_names) > 1:
             yield markup("<h2>{}</h2>", name[:1].upper() + name[1:])
         yield vote_bars.outcome_bars_html(
             experiment.outcomes,

@@ -193,7 +193,9 @@ def current_runs_study() -> RunsStudy:
 
 def show_sidebar_controls(scenario: Scenario) -> None:
     view = PAGE.current_settings().view
-    pool_controls(with_source=view != "leaks", pure=view not in {"leaks", "percentile"})
+    show_pool_controls(
+        with_source=view != "leaks", with_run_delta=view not in {"leaks", "percentile"}
+    )
     if view == "leaks":
         ui.side_heading("Random stopping")
         _control(FIRST_RULE, "stop")
@@ -206,7 +208,7 @@ def show_sidebar_controls(scenario: Scenario) -> None:
 
 
 def _rule_section() -> None:
-    rule_controls(
+    show_rule_controls(
         PAGE.menu("rule", "Rule", CANDIDATES.searchable_label, label_visibility="collapsed")
     )
     ui.side_heading("What counts as good")
@@ -223,12 +225,12 @@ def show_run_price_control(scenario: Scenario) -> None:
         labels=(declared.label, "ε1, exactly"),
         help=declared.help,
         high=declared.high or 1e4,
-        preview=None if of is None else ui.page_preview(NAME, of),
+        preview=None if of is None else ui.previewed_page_slider(NAME, of),
     )
 
 
-def pool_controls(*, with_source: bool = True, pure: bool = True) -> None:
-    """Source of the candidates (with `with_source`), and δ1 of a run (with `pure`)."""
+def show_pool_controls(*, with_source: bool = True, with_run_delta: bool = True) -> None:
+    """Source of the candidates (with `with_source`), and δ1 of a run (with `with_run_delta`)."""
     if with_source:
         study = current_runs_study()
         opened = study.needs_table or study.settings.pool != "built_in"
@@ -236,9 +238,9 @@ def pool_controls(*, with_source: bool = True, pure: bool = True) -> None:
         with ui.sidebar_section("Candidates", label, "candidates_from", is_open=opened) as is_open:
             if is_open:
                 _show_candidates_source()
-                if pure:
+                if with_run_delta:
                     _one_run()
-    elif pure:
+    elif with_run_delta:
         _one_run()
     takeaway.TABLE.put(current_runs_study().table)
 
@@ -276,7 +278,7 @@ def _built_in() -> None:
         )
 
 
-def rule_controls(rule: str) -> None:
+def show_rule_controls(rule: str) -> None:
     """Parameters of a rule, and its limit where it has one."""
     ui.show_menu_help(CANDIDATES, rule)
     for name in rule_page_parameters(rule).declared:

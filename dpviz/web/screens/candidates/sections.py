@@ -49,12 +49,12 @@ def show_page(look: Look) -> None:
     of = PageSubject(scenario=state.scenario(), table=require_loaded_study().table)
     study = page_study(of)
     try:
-        head, described = sentences.heading_texts(study), sentences.describe_settings(study)
+        head, described = sentences.page_head_texts(study), sentences.describe_settings(study)
     except ParameterError as err:
         st.error(ui.escape_markdown(str(err)))
         st.stop()
-    print_header.describe_page(None, described)
-    ui.enable_slider_preview(ui.page_preview(NAME, of))
+    print_header.set_page_provenance(None, described)
+    ui.enable_slider_preview(ui.previewed_page_slider(NAME, of))
     with st.container(key="candidates_first"):
         at = study.settings.epsilon1
         ui.show_page_head(
@@ -121,7 +121,7 @@ def _choice(study: C, draw: Callable[[C, Look], Chart], key: str, look: Look) ->
 
 
 def _outcome(study: ChoiceStudy, look: Look) -> None:
-    now = _choice(study, choice_view.chosen_chart, "chosen", look)
+    now = _choice(study, choice_view.candidate_chance_chart, "chosen", look)
     at = now.settings.epsilon1
     line = "Scores of the published run and of a single run"
     with ui.fold("scores", line, line) as opened:
@@ -132,12 +132,14 @@ def _outcome(study: ChoiceStudy, look: Look) -> None:
     line = "Number of runs, with the chance of each number"
     with ui.fold("runs", line, line) as opened:
         if opened:
-            ui.show_chart_with_table(choice_view.runs_chart(now, look), "runs", slider_value=at)
+            ui.show_chart_with_table(
+                choice_view.number_of_runs_chart(now, look), "runs", slider_value=at
+            )
     ui.show_glossary("candidate", "run", "chance", "release")
 
 
 def _prices(study: PriceStudy, look: Look) -> None:
-    now = _choice(study, choice_view.prices_chart, "prices", look)
+    now = _choice(study, choice_view.price_quality_chart, "prices", look)
     for sentence in choice_view.omitted_rule_sentences(now):
         st.warning(ui.escape_markdown(sentence), icon=":material/info:")
     ui.heading("What the theorems say")
@@ -151,14 +153,14 @@ def _prices(study: PriceStudy, look: Look) -> None:
                 markup("{}<br><small>Not here: {}</small>", costs, reason) if reason else costs,
                 source,
             )
-            for way, does, costs, reason, source in choice_view.theorems(now)
+            for way, does, costs, reason, source in choice_view.theorem_rows(now)
         ],
         "dp-words",
     )
     with ui.fold("search", "If the threshold must be searched") as opened:
         if opened:
             at = now.settings.epsilon1
-            ui.paragraph(ui.live_text("search", choice_view.search_explanation(now), at))
+            ui.paragraph(ui.live_text("search", choice_view.threshold_search_explanation(now), at))
             ui.show_chart_with_table(
                 choice_view.search_runs_needed_chart(now, look), "runs_needed", slider_value=at
             )
@@ -196,9 +198,9 @@ def _show_gaussian_totals(study: PriceStudy) -> None:
 
 
 def _stops(study: StopStudy, look: Look) -> None:
-    now = _choice(study, choice_view.stop_curves_chart, "stops_within", look)
+    now = _choice(study, choice_view.quality_by_gamma_chart, "stops_within", look)
     ui.show_chart_with_table(
-        choice_view.stop_curves_chart(now, look, "score"),
+        choice_view.quality_by_gamma_chart(now, look, "score"),
         "stops_score",
         slider_value=now.settings.epsilon1,
     )
@@ -268,7 +270,7 @@ def _leaks(study: LeakStudy, look: Look) -> None:
     with st.container(width=200):
         sizes.number_box("k")
     ui.show_chart_with_table(
-        leaks_view.best_of_runs_chart(study, look),
+        leaks_view.naive_best_leak_chart(study, look),
         "naive_leak",
         slider_value=study.settings.epsilon1,
     )
@@ -284,7 +286,7 @@ def _leaks(study: LeakStudy, look: Look) -> None:
     if less := leaks_view.reduced_failure_note(study):
         ui.paragraph(ui.live_text("failing", less, study.settings.epsilon1), "note")
     ui.show_chart_with_table(
-        leaks_view.thresholds_chart(study, look),
+        leaks_view.falling_thresholds_leak_chart(study, look),
         "threshold_leak",
         slider_value=study.settings.epsilon1,
     )

@@ -30,7 +30,7 @@ from dpviz.web.screens.compare.controls import (
     chance_cell,
     design_cell,
     figure_bar_html,
-    guarantee_holds_for,
+    guarantee_holds_for_names,
     sentence_html,
 )
 
@@ -53,22 +53,24 @@ class SmallestEpsilons:
     def are_complete(self) -> bool:
         return len(self.rows()) == len(self.of) * len(PROBABILITIES)
 
-    def cell(self, side: ComparedDesign, probability: float) -> Markup:
+    def cell(self, design: ComparedDesign, probability: float) -> Markup:
         """ε of a design over its bar, with the multiple of the smallest."""
         column = {
             other.number: row for other, row in self.rows() if row["probability"] == probability
         }
-        if side.number not in column:
+        if design.number not in column:
             if not any(job.cancelled for job in self.asked[1]):
                 return ui.WAIT
             return markup('<span class="dp-why">not computed</span>')
-        epsilon, multiple = column[side.number]["epsilon"], column[side.number]["multiple"]
+        epsilon, multiple = column[design.number]["epsilon"], column[design.number]["multiple"]
         if not math.isfinite(epsilon):
-            why = "not reached" if guarantee_holds_for(side) else "not valid"
+            why = "not reached" if guarantee_holds_for_names(design) else "not valid"
             return markup('<span class="dp-why">{}</span>', why)
         most = max(row["multiple"] for row in column.values() if math.isfinite(row["multiple"]))
         shown = upper_bound_text(epsilon, digits=3), ui.multiple_text(multiple)
-        return figure_bar_html(side.number, markup("{} <small>{}</small>", *shown), multiple / most)
+        return figure_bar_html(
+            design.number, markup("{} <small>{}</small>", *shown), multiple / most
+        )
 
 
 def show_figure_choice(event: str, events: Collection[str]) -> None:
@@ -121,19 +123,19 @@ def show_chances_and_curves(
     return needs
 
 
-def show_goals(needs: SmallestEpsilons, look: Look) -> None:
+def show_smallest_epsilons(smallest_epsilons: SmallestEpsilons, look: Look) -> None:
     """Smallest ε for each goal, the same with a list of all items, and the papers' bounds."""
-    of, event = needs.of, needs.event
+    of, event = smallest_epsilons.of, smallest_epsilons.event
     scores = of[0].law.scores
     with ui.fold("budgets", compare.goal_table_caption(event)) as opened:
         if opened:
-            _show_table(needs)
+            _show_table(smallest_epsilons)
     if not scores.names_known:
         listed = replace(scores, names_known=True)
         known = [replace(side, law=side.law.replace(scores=listed)) for side in of]
         with_list = SmallestEpsilons(known, _ask_needs("names", known, event), event)
         with ui.live_part():
-            _show_worth_of_list(needs, with_list)
+            _show_worth_of_list(smallest_epsilons, with_list)
     bounds = PAGE.current_settings().bounds
     # they go over ε, which a stated noise does not have as a choice
     bounded = [side for side in of if bounds and not side.law.mechanism.states_noise]
@@ -181,7 +183,7 @@ def show_curves_by_k(designs: Sequence[ComparedDesign], event: str, look: Look) 
 
 def _ask(group: str, studies: Sequence[S]) -> Asked[S]:
     """Studies of a group, which waits for the groups before it; equal designs share one."""
-    return ui.compute_all_in_background(studies, group, place=_GROUPS.index(group))
+    return ui.compute_all_in_background(studies, group, queue_place=_GROUPS.index(group))
 
 
 def _ask_needs(
@@ -201,8 +203,8 @@ def _part_by_design(what: str, asked: Asked[S]) -> AbstractContextManager[None]:
     """Part with the designs so far: all at once if they come soon, else each as it comes."""
     return ui.live_part(
         what,
-        wait=ui.show_chart_placeholder,
-        follows=partial(ui.showable_job_count, asked[1]),
+        show_wait=ui.show_chart_placeholder,
+        read_state=partial(ui.showable_job_count, asked[1]),
     )
 
 
@@ -210,7 +212,7 @@ def _studies_so_far(designs: Sequence[ComparedDesign], asked: Asked[S]) -> dict[
     """Study of each design that has come; refused while they are to be shown together."""
     studies, jobs = asked
     come = {
-        compare.chart_design(side): study
+        compare.named_design(side): study
         for side, study in zip(designs, studies, strict=True)
         if study.results
     }
@@ -241,7 +243,7 @@ def _show_chances_and_needs(needs: SmallestEpsilons) -> None:
     if needs.are_complete():
         said = compare.smallest_epsilon_sentence(needs.rows(), needs.event)
         ui.paragraph(sentence_html(said), "says")
-    for sentence in compare.remarks(needs.of):
+    for sentence in compare.design_remarks(needs.of):
         ui.paragraph(sentence_html(sentence), "note")
 
 

@@ -128,24 +128,28 @@ def _mask(number: int) -> str:
     )
 
 
-def figure_bar_html(number: int, figure: object, share: float, place: object = "") -> Markup:
-    """A figure over a bar of this share of its cell; `place` is live text that previews move."""
+def figure_bar_html(
+    design_number: int, figure: object, bar_share: float, live_bar: object = ""
+) -> Markup:
+    """A figure over a bar of this share of its cell; `live_bar` is live text that previews move."""
     return markup(
         '<div class="dp-cell">{}</div><div class="dp-bar" aria-hidden="true"><i'
         ' style="{}">{}</i></div>',
         figure,
-        f"width: {100 * share:.3g}%; background: {design_colour(number)}",
-        place,
+        f"width: {100 * bar_share:.3g}%; background: {design_colour(design_number)}",
+        live_bar,
     )
 
 
-def chance_cell(side: ComparedDesign, event: str, place: str) -> Markup:
-    """Chance of an event over its bar, and its range where it is estimated; it follows at `place`."""
-    law, name, at = side.law, f"{place}-{side.number}", side.at
+def chance_cell(design: ComparedDesign, event: str, live_name: str) -> Markup:
+    """Chance of an event over its bar, and its range where it is estimated; it follows at
+    `live_name`.
+    """
+    law, name, at = design.law, f"{live_name}-{design.number}", design.at
     if (chance := read_if_ready(lambda: law.event_probability[event])) is None:
         return ui.WAIT
     value, bar = ui.live_text(name, percent(*chance), at), ui.live_text(f"bar-{name}", "", at)
-    figure = figure_bar_html(side.number, value, chance.value, bar)
+    figure = figure_bar_html(design.number, value, chance.value, bar)
     if law.distribution.method == "exact":
         return figure
     return figure + markup(
@@ -178,8 +182,8 @@ def sentence_html(sentence: Sentence) -> Markup:
     )
 
 
-def design_cell(side: ComparedDesign) -> ui.Cell:
-    number = side.number
+def design_cell(design: ComparedDesign) -> ui.Cell:
+    number = design.number
     cell = markup(
         '<span class="dp-mark dp-mark-{}"></span><b class="dp-letter" data-design="{}"'
         ' style="color: {}">{}</b> <span>{}</span>{}',
@@ -187,14 +191,14 @@ def design_cell(side: ComparedDesign) -> ui.Cell:
         number,
         design_colour(number),
         design_identity(number, LIGHT).letter,
-        side.label,
-        ui.law_badge(read_if_ready(lambda: side.law.distribution)),
+        design.label,
+        ui.law_badge(read_if_ready(lambda: design.law.distribution)),
     )
-    if not guarantee_holds_for(side):
+    if not guarantee_holds_for_names(design):
         cell += markup(' <small class="dp-why">needs a catalogue</small>')
     return ui.Cell(cell, "dp-who")
 
 
-def guarantee_holds_for(side: ComparedDesign) -> bool:
+def guarantee_holds_for_names(design: ComparedDesign) -> bool:
     """Say if the mechanism's guarantee holds for names as these."""
-    return side.law.mechanism.guarantee_holds(side.law.scores.names_known)
+    return design.law.mechanism.guarantee_holds(design.law.scores.names_known)

@@ -46,8 +46,8 @@ def show_page(scenario: Scenario, scores: Scores, look: Look) -> None:
             needs = by_epsilon.show_chances_and_curves(of, event, look)
             ui.show_not_private_banner()
             ui.heading("Which lists are published")
-            with ui.live_part("The heatmaps", wait=ui.show_chart_placeholder):
-                chart = compare.maps_chart(of, look)
+            with ui.live_part("The heatmaps", show_wait=ui.show_chart_placeholder):
+                chart = compare.class_maps_chart(of, look)
                 with st.container(key="compare_maps_box"):
                     ui.show_chart_with_table(
                         chart,
@@ -71,13 +71,13 @@ def show_page(scenario: Scenario, scores: Scores, look: Look) -> None:
             ) as opened:
                 if opened:
                     _show_replay(of, look)
-            by_epsilon.show_goals(needs, look)
+            by_epsilon.show_smallest_epsilons(needs, look)
         with ui.fold(
             "by_k", "Effect of k: the same chances for shorter and longer lists, at the same ε"
         ) as opened:
             if opened:
                 by_epsilon.show_curves_by_k(of, event, look)
-        state.write_link()
+        state.write_changed_link()
 
 
 def _row(side: ComparedDesign) -> list[object]:
@@ -118,17 +118,17 @@ def _show_replay(designs: Sequence[ComparedDesign], look: Look) -> None:
             for side in designs
         ],
         "draws",
-        patience=PATIENCE,
+        patience_seconds=PATIENCE,
     )
     labels, scores = [side.label for side in designs], designs[0].law.scores
     with (
         ui.show_job_progress("draws", key="replay"),
         st.container(key="pale_replay"),
-        ui.live_part("The releases", wait=ui.show_chart_placeholder),
+        ui.live_part("The releases", show_wait=ui.show_chart_placeholder),
     ):
         ranks, seeds = [study.ranks for study in studies], studies[0].seeds
         ui.show_chart_with_table(
             replayed_seeds_chart(labels, ranks, seeds, scores, look=look), "replay"
         )
     ui.paragraph(ui.ILLUSTRATIONS)
-    state.write_link()
+    state.write_changed_link()

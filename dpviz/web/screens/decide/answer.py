@@ -19,8 +19,8 @@ from dpviz.web.screens.decide.downloads import show_download_section, show_pinne
 from dpviz.web.screens.decide.question import (
     WHERE,
     current_decide_study,
-    decide_preview,
     edit_answers,
+    previewed_decide_slider,
     show_previous_question_button,
 )
 from dpviz.web.session import state
@@ -33,7 +33,7 @@ def show_answer(question: Question, scores: Scores, look: Look) -> None:
     asked = current_decide_study(question, scores)
     study, job = ui.compute_in_background(asked)
     if job.problem is None:
-        ui.enable_slider_preview(decide_preview(asked))
+        ui.enable_slider_preview(previewed_decide_slider(asked))
     with st.container(key="decide_first"), ui.show_job_progress("laws"):
         with ui.live_part():
             _show_title(study, job)
@@ -47,7 +47,7 @@ def show_answer(question: Question, scores: Scores, look: Look) -> None:
         with right, ui.live_part("Quality and privacy cost"):
             if _may_have_plan(study, job):
                 ui.show_chart_with_table(
-                    decide.cost_chart(study, look),
+                    decide.quality_by_cost_chart(study, look),
                     "cost_lines",
                     help_folded=True,
                     slider_value=study.epsilon,
@@ -80,7 +80,7 @@ def show_answer(question: Question, scores: Scores, look: Look) -> None:
     with ui.live_part():
         _show_help(study)
     with ui.live_part():
-        if sentences := price.cap_sentences(study):
+        if sentences := price.contribution_cap_sentences(study):
             ui.heading("A limit of items per person")
             ui.bullets(sentences)
     for name, show_section in _SECTIONS.items():
@@ -160,7 +160,7 @@ def _show_needs(study: DecideStudy, job: Job) -> None:
     )
     rows = []
     for place, plan in sorted(came.items(), key=lambda row: row[1].sort_key(study.question)):
-        total, _, *others = price.need_cells(plan, math.nan)
+        total, _, *others = price.plan_cells(plan, math.nan)
         total, _, at = total.partition(" at ")
         name = f"{int(place) + 1} {plan.label}{' ●' if int(place) == taken else ''}"
         below = plan.reason or (f"at {at}" if at else "")
@@ -185,11 +185,11 @@ def _show_needs(study: DecideStudy, job: Job) -> None:
             rows.append([ui.Cell(name, "dp-who"), ui.Cell(missing, "dp-why"), "", ""])
     ui.show_table("The mechanisms", heads, rows, "dp-needs")
     if study.question.uses_default_menu:
-        ui.paragraph(basis.searched_case_sentence(study.question), "note")
+        ui.paragraph(basis.searched_mechanisms_sentence(study.question), "note")
 
 
 def _show_help(study: DecideStudy) -> None:
-    sentences = price.help_sentences(study)  # before the heading: it waits for them
+    sentences = price.suggestion_sentences(study)  # before the heading: it waits for them
     if not study.has_no_acceptable_plan and not sentences:
         return
     ui.heading("What would help")
@@ -221,7 +221,7 @@ def _show_drift(study: DecideStudy, look: Look) -> None:
 def _show_odds(study: DecideStudy, look: Look) -> None:
     decision = study.decision
     ui.heading(f"Risk for one {study.question.unit}")
-    ui.show_chart_with_table(decide.guessers_chart(study, look), "decide_hundred")
+    ui.show_chart_with_table(decide.right_guesses_chart(study, look), "decide_hundred")
     ui.paragraph(price.belief_sentence(decision), "says")
     ui.show_glossary("epsilon", "privacy_loss", "unit")
 
@@ -243,7 +243,7 @@ def _show_others(study: DecideStudy, look: Look) -> None:
 def _show_misses(study: DecideStudy, look: Look) -> None:
     decision = study.decision
     ui.heading("Likely errors")
-    ui.bullets(quality.miss_sentences(decision))
+    ui.bullets(quality.likely_error_sentences(decision))
     ui.paragraph(quality.hits_sentence(decision), "says")
 
 

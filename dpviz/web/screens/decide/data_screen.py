@@ -11,9 +11,9 @@ from dpviz.studies.decision import DECIDED_ON, UNITS, Question
 from dpviz.web import widgets as ui
 from dpviz.web.screens.decide.question import (
     PAST,
+    change_data_facts,
     edit_answers,
     past_scores,
-    say_of_data,
     set_past_period,
 )
 from dpviz.web.session import defer_to_next_run, state
@@ -26,10 +26,10 @@ def show_data_screen(question: Question, scores: Scores | None) -> None:
         " other data like them.",
         "says",
     )
-    person_questions.ask_if_counts()
+    person_questions.ask_if_people_counts()
     left, right = st.columns(2, gap="large")
     with left:
-        data_panel.show_data_section(state.scenario(), decide=True)
+        data_panel.show_data_section(state.scenario(), for_decide_page=True)
     with right:
         st.radio(
             "These data are",
@@ -43,7 +43,7 @@ def show_data_screen(question: Question, scores: Scores | None) -> None:
             ),
         )
         if question.data.source == "uploaded" and not (
-            upload_review.current_event_log() or person_questions.is_asked_if_counts()
+            upload_review.current_event_log() or person_questions.is_people_count_unanswered()
         ):
             relation = ui.RELATIONS[bool(question.data.monotonic)].format(question.unit)
             ui.paragraph(f"Please check question 2: “{relation}”. Is that correct for this file?")
@@ -115,13 +115,13 @@ def show_people_screen(question: Question, scores: Scores | None) -> None:
             index=units.index(unit),
             accept_new_options=True,
             help="One of the list, or a word of your own, such as: reader.",
-            **ui.bind_control("decide.unit", unit, ui.setter(say_of_data, "unit")),
+            **ui.bind_control("decide.unit", unit, ui.setter(change_data_facts, "unit")),
         )
-        ui.ask_relation(
+        ui.ask_neighbour_relation(
             "decide.monotonic",
             unit,
             data.monotonic,
-            ui.setter(say_of_data, "monotonic"),
+            ui.setter(change_data_facts, "monotonic"),
         )
     with right:
         ui.ask_items_per_person(
@@ -129,7 +129,7 @@ def show_people_screen(question: Question, scores: Scores | None) -> None:
             data.contributions,
             question.k + 1 if scores is None else scores.d,
             # a log is counted again
-            ui.setter(defer_to_next_run, "contributions", work=say_of_data),
+            ui.setter(defer_to_next_run, "contributions", work=change_data_facts),
             unit,
         )
         by_hand = data.contributions and upload_review.current_event_log() is None
@@ -144,7 +144,7 @@ def show_people_screen(question: Question, scores: Scores | None) -> None:
                 question.releases_per_unit,
                 ui.setter(edit_answers, "counts_in"),
                 "decide.counts_in",
-                called="The number of lists",
+                parameter_name="The number of lists",
                 low=1,
                 high=question.releases,
             )
@@ -153,9 +153,9 @@ def show_people_screen(question: Question, scores: Scores | None) -> None:
             ui.number_box(
                 f"How much can one {unit} change a score at most? (Δ)",
                 data.sensitivity or (1.0 if scores is None else scores.sensitivity),
-                ui.setter(say_of_data, "sensitivity"),
+                ui.setter(change_data_facts, "sensitivity"),
                 "decide.sensitivity",
-                called="Δ",
+                parameter_name="Δ",
                 low=1e-9,
             )
     ui.show_glossary("unit", "neighbour", "contributions", "sensitivity")

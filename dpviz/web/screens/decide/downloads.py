@@ -11,7 +11,7 @@ import streamlit as st
 from dpviz import charts
 from dpviz.base import ParameterError, declared_parameters, markup
 from dpviz.export.decision import decision_json, decision_sheet, release_code
-from dpviz.export.decision.disclosure import shared_scenario
+from dpviz.export.decision.disclosure import disclosable_scenario
 from dpviz.export.release import WHEEL_NAME
 from dpviz.pages.decide import view
 from dpviz.pages.decide.sentences import quality
@@ -100,7 +100,7 @@ def show_download_section(study: DecideStudy, look: charts.Look) -> None:
         )
         ui.show_download_button(
             "Scenario without scores",
-            shared_scenario(first).to_json,
+            disclosable_scenario(first).to_json,
             "dpviz-decision.json",
             "decide_scenario",
             icon=":material/share:",

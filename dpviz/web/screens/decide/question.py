@@ -13,7 +13,7 @@ import streamlit as st
 from dpviz.base import ParameterError, Scores, markup
 from dpviz.base.file_values import SpilledValue
 from dpviz.charts import count_text, input_percent_text
-from dpviz.data.counting import count_proposal
+from dpviz.data.counting import count_proposed_log
 from dpviz.data.reading.guessing import Proposal
 from dpviz.pages.decide.sentences import phrases
 from dpviz.pages.decide.settings import (
@@ -21,7 +21,7 @@ from dpviz.pages.decide.settings import (
     DECIDE_PAGE,
     QUESTIONS,
     SCREENS,
-    allowed_designs,
+    default_designs,
     read_question,
 )
 from dpviz.pages.decide.view import build_slider_preview, describe_settings, preview_range
@@ -109,7 +109,7 @@ def _count_period(
 ) -> Scores:
     period = given.load()
     if period.meaning.log:
-        return count_proposal(period, items=items, contributions=most).scores
+        return count_proposed_log(period, items=items, contributions=most).scores
     return period.scores()
 
 
@@ -117,7 +117,7 @@ def set_up_decide_page() -> tuple[Question, Scores | None]:
     """Draw everything around the page; return the question, and the scores if they are here."""
     ui.set_up_page_without_scores("decide", _sidebar, _stage)
     now, scores = current_question(), _scores()
-    print_header.describe_page(scores, describe_settings(now))
+    print_header.set_page_provenance(scores, describe_settings(now))
     return now, scores
 
 
@@ -146,7 +146,7 @@ def _stage(scenario: Scenario) -> None:
             high=max(1e4, scenario.epsilon),
             preview=None
             if scores is None
-            else decide_preview(current_decide_study(question, scores)),
+            else previewed_decide_slider(current_decide_study(question, scores)),
         )
     ui.show_k_control(scenario, ui.setter(edit_answers, "k"))
 
@@ -160,7 +160,7 @@ def current_question() -> Question:
         state.set_notice(WHERE, f"{err} The answers in the link are left out.")
         kept = {name: value for name, value in scenario.page.items() if not name.startswith(PREFIX)}
         return Question.from_scenario(
-            scenario.replace(page=kept), designs=allowed_designs(scenario)
+            scenario.replace(page=kept), designs=default_designs(scenario)
         )
 
 
@@ -176,7 +176,7 @@ def current_decide_study(question: Question, scores: Scores) -> DecideStudy:
     )
 
 
-def decide_preview(study: DecideStudy) -> ui.PreviewedSlider | None:
+def previewed_decide_slider(study: DecideStudy) -> ui.PreviewedSlider | None:
     """Slider of ε; None where the mechanism does not take these data, or ε follows."""
     if study.question.states_noise:
         return None
@@ -222,13 +222,13 @@ def edit_answers(
             designs=asked.designs,
             name=asked.name,
             page={**others, **asked.page},
-            scores=upload_review.answered_scores(asked.data, data_facts),
+            scores=upload_review.scores_with_answers(asked.data, data_facts),
         )
         if not without_undo:
-            state.remember_answers(**data_facts)
+            state.remember_person_answers(**data_facts)
 
 
-def say_of_data(**said: Any) -> None:
+def change_data_facts(**said: Any) -> None:
     """Answer about the data, or about one person's part in them."""
     edit_answers(data_facts=said)
 
@@ -254,7 +254,7 @@ def _carry(data: DataSpec) -> None:
         st.session_state[_ABOUT] = state.scenario().data
     now = state.scenario().data
     changed = bool(now.monotonic) != bool(before.monotonic)
-    if now.source == "uploaded" and changed and not person_questions.is_asked_if_counts():
+    if now.source == "uploaded" and changed and not person_questions.is_people_count_unanswered():
         relation = ui.RELATIONS[bool(now.monotonic)].format(now.unit or "person")
         state.set_notice(WHERE, f"As given with the file: “{relation}”. Please check question 2.")
 

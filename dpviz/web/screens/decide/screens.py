@@ -14,7 +14,7 @@ from dpviz.pages.decide.settings import ANSWER, QUESTIONS, SCREENS
 from dpviz.studies import Design
 from dpviz.studies.decision import Question, default_goal, describe_goal, design_menu, goal_text
 from dpviz.studies.decision.design_menus import adapt_designs
-from dpviz.studies.stated_rule import state_design_noise, stated_rule_sentences
+from dpviz.studies.stated_rule import design_with_stated_noise, stated_rule_sentences
 from dpviz.topk import EVENTS, TOP_K, Goal
 from dpviz.web import widgets as ui
 from dpviz.web.screens.decide import data_screen
@@ -47,7 +47,7 @@ def show_page(question: Question, scores: Scores | None, look: Look) -> None:
     elif scores is None:
         _without_data()
     else:
-        person_questions.ask_if_counts()
+        person_questions.ask_if_people_counts()
         show_answer(question, scores, look)
 
 
@@ -123,7 +123,7 @@ def _published(question: Question, scores: Scores | None) -> None:
             question.k,
             ui.setter(edit_answers, "k"),
             "decide.k",
-            called="k",
+            parameter_name="k",
             low=1,
             high=highest,
             why="" if highest is None or scores is None else f", as there are {scores.d:,} items",
@@ -134,7 +134,7 @@ def _published(question: Question, scores: Scores | None) -> None:
             question.releases,
             ui.setter(edit_answers, "releases"),
             "decide.releases",
-            called="The number of releases",
+            parameter_name="The number of releases",
             low=1,
             high=100_000,
         )
@@ -150,7 +150,7 @@ def _published(question: Question, scores: Scores | None) -> None:
     again = (
         "Other publications about the same people add to the risk."
         if question.releases == 1 and not question.also
-        else f"The answer adds up the risk of {phrases.all_lists_phrase(question)}."
+        else f"The answer adds up the risk of {phrases.covered_lists_phrase(question)}."
     )
     ui.paragraph(
         f"Each list names the top {question.k:,} items, without their scores. {again}", "says"
@@ -198,7 +198,7 @@ def _cost(question: Question, scores: Scores | None) -> None:
             question.most_epsilon,
             ui.setter(edit_answers, "most_epsilon"),
             "decide.most_epsilon",
-            called="ε",
+            parameter_name="ε",
             low=0.0,
             above=True,
             width=340,
@@ -216,14 +216,14 @@ def _cost(question: Question, scores: Scores | None) -> None:
             question.delta,
             ui.setter(edit_answers, "delta"),
             "decide.delta",
-            called="δ",
+            parameter_name="δ",
             low=0.0,
             high=0.5,
             step=1e-7,
             width=340,
         )
         designs = (design.build(1.0, question.k) for design in question.designs)
-        if any(map(basis.shares_delta, designs)):
+        if any(map(basis.splits_delta_by_release, designs)):
             ui.paragraph(basis.release_delta_sentence(question), "note")
         ui.show_glossary("epsilon", "delta")
 
@@ -312,7 +312,7 @@ def _allowed(question: Question, scores: Scores | None) -> None:
         "says",
     )
     ui.show_glossary("mechanism", "noise")
-    show_stated_rule(question, scores)
+    show_stated_noise_controls(question, scores)
 
 
 def _allow(question: Question, menu: list[Design], design: Design, wanted: bool) -> None:
@@ -339,14 +339,14 @@ _SHOW: dict[str, Callable[[Question, Scores | None], None]] = {
 _FIRST = Design(mechanism="threshold_counts", parameters={"noise": "gaussian"})
 
 
-def show_stated_rule(question: Question, scores: Scores | None) -> None:
+def show_stated_noise_controls(question: Question, scores: Scores | None) -> None:
     """Controls of the stated rule, and what it promises; a button where none is stated."""
     ui.heading("A rule with stated noise")
     if not question.states_noise:
         if scores is not None:
             st.button(
                 "We publish what passes a threshold",
-                on_click=lambda: _take(state_design_noise(_FIRST, 1.0, question.k, scores)),
+                on_click=lambda: _take(design_with_stated_noise(_FIRST, 1.0, question.k, scores)),
                 key="decide_rule",
             )
         ui.paragraph("You state the noise and the threshold. The answer says what they cost.")

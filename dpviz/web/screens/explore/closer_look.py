@@ -34,19 +34,19 @@ _WATCH = (
 )
 
 
-def show_class_map(law: LawStudy, ten: ReleasesStudy, look: Look) -> None:
+def show_class_map(law: LawStudy, releases_study: ReleasesStudy, look: Look) -> None:
     ui.heading("All possible lists")
     with ui.live_part():  # upon its button the ten releases fall into the map, readable by name
         ui.component(
             "dpviz_watch_lists",
             read_asset("watch_lists.js"),
-            face=_WATCH,
-            rules=read_asset("watch_lists.css"),
+            body_html=_WATCH,
+            css=read_asset("watch_lists.css"),
             data={
-                "lists": closely.watched_lists(law, ten.releases[0]),
+                "lists": closely.released_list_data(law, releases_study.releases[0]),
                 "cells": law.grid.mass.shape,
                 "chart": _CHART,
-                "mark": f"{ten.key} {ten.seed}",
+                "mark": f"{releases_study.key} {releases_study.seed}",
             },
             key="watch_lists",
         )
@@ -71,14 +71,14 @@ def _show_map(law: LawStudy, look: Look) -> None:
     left, right = st.columns([2.4, 1], gap="large")
     with left:
         ui.show_chart_with_table(
-            closely.class_map(law, h, t, look),
+            closely.class_map_chart(law, h, t, look),
             _CHART,
             help_folded=True,
             slider_value=law.mechanism.setting,
         )
     with right, ui.live_part("This cell"), ui.show_refusals():
         _show_cell(law, h, t)
-    state.write_link()
+    state.write_changed_link()
 
 
 def _middle(edges: Ints, at: float) -> int:
@@ -97,7 +97,7 @@ def _choose(law: LawStudy, h: int, t: int) -> None:
 
 
 def _show_other_map(law: LawStudy, look: Look) -> None:
-    without_loss = closely.map_loss(law) is None
+    without_loss = closely.class_map_loss(law) is None
     options = [
         name for name, of in list(MEASURES.items())[1:] if not (of.needs_loss and without_loss)
     ]
@@ -106,7 +106,9 @@ def _show_other_map(law: LawStudy, look: Look) -> None:
     PAGE.choice_buttons("measure", "The colour shows", MEASURES.label, chosen, options=options)
     with st.container(key="pale_other_map"):  # it does not follow the slider
         ui.show_chart_with_table(
-            closely.class_map(law, *_chosen_class(law), look, chosen), "other_map", help_folded=True
+            closely.class_map_chart(law, *_chosen_class(law), look, chosen),
+            "other_map",
+            help_folded=True,
         )
 
 
@@ -147,14 +149,14 @@ def _show_cell(law: LawStudy, h: int, t: int) -> None:
     rng = np.random.default_rng(state.scenario().seed)
     details = inspect_class(dist.mechanism, dist.scores, dist.law, least, t, rng=rng)
     lists = "1" if t == dist.k else power_of_ten(details.log_size / math.log(10))
-    chance = f"{closely.class_chance(dist, details.probability)} · {dist.method}"
+    chance = f"{closely.format_class_probability(dist, details.probability)} · {dist.method}"
     rows: list[tuple[object, str]] = [("possible lists", lists), ("chance", chance)]
     if details.loss is not None:
         rows.append((ui.glossary_term("loss"), number_text(details.loss)))
     facts = join_markup(
         markup('<div class="dp-row"><span>{}</span>{}</div>', name, value) for name, value in rows
     )
-    people = closely.people_sentence(details, dist.k)
+    people = closely.class_loss_sentence(details, dist.k)
     title = "The list, with ranks" if len(details.members) == 1 else "Some of its lists, with ranks"
     members = join_markup(
         markup(
@@ -169,7 +171,7 @@ def _show_cell(law: LawStudy, h: int, t: int) -> None:
             '<div data-pale><h3 class="dp-side">This cell</h3><p class="dp-note">Click a cell of'
             ' the map to see another.</p><p class="dp-set">{} {}</p>{}<h3'
             ' class="dp-side dp-next">{}</h3>{}</div>',
-            closely.class_meaning(details, dist.k, shorter=dist.law.shorter),
+            closely.class_meaning(details, dist.k, may_be_shorter=dist.law.shorter),
             people,
             facts,
             title,
@@ -253,7 +255,7 @@ def _show_draws(law: LawStudy, look: Look) -> None:
                 noisy=law.mechanism.releases_scores(law.scores.contributions),
             ),
             "draws",
-            patience=PATIENCE,
+            patience_seconds=PATIENCE,
         )
         with (
             ui.show_job_progress("draws", key="draws"),
@@ -261,7 +263,7 @@ def _show_draws(law: LawStudy, look: Look) -> None:
             ui.live_part(),
         ):
             _show_drawn(law, drawn, look)
-    state.write_link()
+    state.write_changed_link()
 
 
 def _draw(size: int) -> None:
@@ -302,9 +304,13 @@ _NAMED = 3  # items that came out wrongly, or are missing, by name
 _LETTERS = 22
 
 
-def show_ten_releases(ten: ReleasesStudy) -> None:
-    drawn = read_if_ready(lambda: ten.releases)
-    rows = () if drawn is None else (_release(items, ten.scores, ten.k) for items in drawn[0])
+def show_ten_releases(releases_study: ReleasesStudy) -> None:
+    drawn = read_if_ready(lambda: releases_study.releases)
+    rows = (
+        ()
+        if drawn is None
+        else (_release(items, releases_study.scores, releases_study.k) for items in drawn[0])
+    )
     ui.html(
         markup(
             '<h2 class="dp-h2 dp-ten">Ten simulated releases</h2>'

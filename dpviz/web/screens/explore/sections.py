@@ -44,7 +44,7 @@ def show_page(chosen_scenario: Scenario, scores: Scores, look: Look) -> None:
     mechanism = scenario.mechanisms[0]
     law, job = ui.compute_in_background(LawStudy(mechanism=mechanism, scores=scores))
     ten = ReleasesStudy(mechanism=mechanism, scores=scores, size=10, seed=scenario.seed)
-    ten, _ = ui.compute_in_background(ten, "ten", patience=PATIENCE)
+    ten, _ = ui.compute_in_background(ten, "ten", patience_seconds=PATIENCE)
     at = mechanism.setting
     with ui.show_job_progress("laws", "ten"):
         with st.container(key="explore_first"):
@@ -79,7 +79,8 @@ def show_page(chosen_scenario: Scenario, scores: Scores, look: Look) -> None:
             ui.heading("How often is a count published?")
             with ui.live_part("The chance by size"):
                 by_size = cast(
-                    "Chart", explore.chance_by_count(law, look, _before(scenario, law, playing))
+                    "Chart",
+                    explore.publication_chance_chart(law, look, _before(scenario, law, playing)),
                 )
                 ui.show_chart_with_table(by_size, "by_size", help_folded=True, slider_value=at)
         with st.container(key="explore_told"):
@@ -152,7 +153,7 @@ def _before(scenario: Scenario, now: LawStudy, playing: bool) -> explore.GhostLa
 
 
 def _place(law: LawStudy, name: str) -> Markup:
-    return ui.live_text(name, explore.place_text(law, name), law.mechanism.setting)
+    return ui.live_text(name, explore.live_place_text(law, name), law.mechanism.setting)
 
 
 # ---- the first screen ----------------------------------------------------------------------------
@@ -187,7 +188,7 @@ def _show_large_figures(scenario: Scenario, law: LawStudy) -> None:
 
 def _large(law: LawStudy, place: str, name: str, of: str) -> Markup:
     bar = f"bar-{place}"
-    come = read_if_ready(lambda: (_place(law, place), explore.place_text(law, bar)))
+    come = read_if_ready(lambda: (_place(law, place), explore.live_place_text(law, bar)))
     if come is None:
         return markup('<div class="dp-large"><div class="dp-name">{}</div>{}</div>', name, ui.WAIT)
     return markup(
@@ -258,7 +259,7 @@ def _show_figures(law: LawStudy) -> None:
         )
         for says, names in explore.events_by_meaning(law).items()
     ]
-    worst = _card(law, "Worst rank", common.ideal_rank_note(law.k), "worst")
+    worst = _card(law, "Worst rank", common.ideal_worst_rank_note(law.k), "worst")
     ui.cards([*events, _card(law, both, "on average", "missed"), worst])
 
 
@@ -302,7 +303,7 @@ def _show_goal(scenario: Scenario, law: LawStudy) -> None:
     with ui.live_part(what):
         if not law.is_complete:
             raise StepPending(what)
-        now, job = ui.compute_in_background(need, "goal", place=0, patience=_PATIENCE)
+        now, job = ui.compute_in_background(need, "goal", queue_place=0, patience_seconds=_PATIENCE)
         if job.finished and job.problem is None:
             _show_needed(scenario, now)
             return

@@ -14,7 +14,7 @@ from dpviz.pages.gaps.study import GapWorthStudy, QueryStudy, read_gaps_settings
 from dpviz.studies import Scenario, StepRefusal, read_if_ready, result_or_refusal
 from dpviz.web import widgets as ui
 from dpviz.web.screens.gaps import sparse
-from dpviz.web.screens.gaps.run import PAGE, SAME_RUN, show_half_switch
+from dpviz.web.screens.gaps.run import PAGE, SAME_RUN, show_page_half_choice
 from dpviz.web.session import state
 
 __all__ = ["show_page", "show_sidebar_controls"]
@@ -34,7 +34,7 @@ def show_sidebar_controls(scenario: Scenario) -> None:
     settings = result_or_refusal(read_gaps_settings, scenario, state.scores(scenario))
     # a refusal stands on the page
     if not isinstance(settings, StepRefusal) and settings.half != "top_k":
-        sparse.show_query_sidebar(settings)
+        sparse.show_query_section(settings)
 
 
 def show_page(scenario: Scenario, scores: Scores, look: charts.Look) -> None:
@@ -61,10 +61,10 @@ def show_page(scenario: Scenario, scores: Scores, look: charts.Look) -> None:
     if settings.half == "top_k":
         _show_top_k(GapWorthStudy.from_scenario(scenario, scores), look)
     else:
-        sparse.show_sparse_vector(
+        sparse.show_sparse_vector_half(
             QueryStudy(scenario=scenario, scores=scores, settings=settings), look
         )
-    state.write_link()
+    state.write_changed_link()
 
 
 def _show_top_k(study: GapWorthStudy, look: charts.Look) -> None:
@@ -81,7 +81,7 @@ def _show_top_k(study: GapWorthStudy, look: charts.Look) -> None:
             words.page_heading(scenario),
             at,
         )
-    show_half_switch("top_k")
+    show_page_half_choice("top_k")
     with ui.show_job_progress("laws"):
         ui.show_in_fragment("release", partial(_release, study, look), None)
         ui.show_not_private_banner("noisy_top_k_with_gap")
@@ -102,9 +102,9 @@ def _show_top_k(study: GapWorthStudy, look: charts.Look) -> None:
         ) as opened:
             if opened:
                 now.current_experiment  # noqa: B018 - before anything else there is nothing to show
-                ui.show_chart_with_table(words.ratio_chart(now, look), "gap_ratio")
+                ui.show_chart_with_table(words.error_ratio_chart(now, look), "gap_ratio")
                 ui.paragraph(_WHY, "aside")
-        with sparse.alignment_fold() as opened:
+        with sparse.show_alignment_fold() as opened:
             if opened:
                 ui.show_chart_with_table(
                     release_details.top_k_alignment_chart(study, look), "alignment", slider_value=at
@@ -126,7 +126,7 @@ def _release(study: GapWorthStudy, look: charts.Look) -> None:
             "Release again", icon=":material/casino:", on_click=ui.advance_seed, key="gaps_again"
         )
         ui.seed_box("gaps_seed", SAME_RUN)
-    state.write_link()
+    state.write_changed_link()
     if study.k == 1:
         PAGE.choice_buttons("noise", "Noise", GAP_NOISES.__getitem__, study.mechanism.noise)
         ui.paragraph(words.gap_survival_sentence(study))

@@ -20,10 +20,10 @@ SAME_RUN = "The same seed gives the same release again."
 _SHORT = {"sparse_vector": "plain", "adaptive_sparse_vector": "adaptive"}
 
 
-def show_half_switch(half: str) -> None:
+def show_page_half_choice(chosen_half: str) -> None:
     """Choice between the halves of the page."""
     PAGE.choice_buttons(
-        "half", "Part of the page", HALVES.__getitem__, half, label_visibility="collapsed"
+        "half", "Part of the page", HALVES.__getitem__, chosen_half, label_visibility="collapsed"
     )
 
 
@@ -45,7 +45,7 @@ def show_single_run(study: QueryStudy, look: Look) -> None:
             "confidence", settings.confidence, "Confidence of bounds, %", (50.0, 99.9), width=190
         )
     which = _SHORT[settings.design]
-    state.write_link()
+    state.write_changed_link()
     if not settings.run:
         ui.paragraph(
             "Press “Release once”, then step through the queries to see each comparison and answer."

@@ -15,7 +15,7 @@ from dpviz.pages.gaps.study import BOTH, BY, CUSTOM, SPLIT_MENU, GapsSettings, Q
 from dpviz.pages.gaps.top_k import measurement_error_headlines
 from dpviz.studies import LARGEST_SEED, StepPending, StepRefusal, read_if_ready
 from dpviz.web import widgets as ui
-from dpviz.web.screens.gaps.run import PAGE, show_half_switch, show_single_run
+from dpviz.web.screens.gaps.run import PAGE, show_page_half_choice, show_single_run
 
 _WORDS = markup(
     "A {} asks for an item's score. Queries come one after the other. An {} reports that a query"
@@ -31,17 +31,17 @@ _DECLARED = {p.name: p for p in declared_parameters(SparseVector)}
 _SWATCHES = {"plain": 0, "adaptive": 1}  # of the designs' colours
 
 
-def show_sparse_vector(about: QueryStudy, look: Look) -> None:
+def show_sparse_vector_half(query_study: QueryStudy, look: Look) -> None:
     """The whole half."""
-    scenario, scores, design = about.scenario, about.scores, about.settings.design
+    scenario, scores, design = query_study.scenario, query_study.scores, query_study.settings.design
     subject = "sparse vector with gap, plain and adaptive"
     try:
-        study, _ = ui.compute_in_background(about.check_queries())
+        study, _ = ui.compute_in_background(query_study.check_queries())
     except ParameterError as err:
         ui.show_page_title(
-            scenario, scores, "Gaps", words.QUESTION, subject, words.page_heading(about)
+            scenario, scores, "Gaps", words.QUESTION, subject, words.page_heading(query_study)
         )
-        show_half_switch(about.settings.half)
+        show_page_half_choice(query_study.settings.half)
         ui.show_not_private_banner(design)
         st.error(ui.escape_markdown(str(err)))
         return
@@ -56,11 +56,11 @@ def show_sparse_vector(about: QueryStudy, look: Look) -> None:
             words.page_heading(study),
             at,
         )
-    show_half_switch(about.settings.half)
+    show_page_half_choice(query_study.settings.half)
     with ui.show_job_progress("laws"):
         with ui.live_part("The chance of each query"):
             ui.show_chart_with_table(
-                words.answers_chart(study, look),
+                words.answer_chance_by_query_chart(study, look),
                 "threshold_answers",
                 help_folded=True,
                 message_below=True,
@@ -98,7 +98,7 @@ def show_sparse_vector(about: QueryStudy, look: Look) -> None:
         ) as opened:
             if opened:
                 ui.show_chart_with_table(
-                    words.counts_chart(study, look), "threshold_count", slider_value=at
+                    words.answer_count_chart(study, look), "threshold_count", slider_value=at
                 )
         with ui.fold(
             "threshold_coverage",
@@ -112,7 +112,7 @@ def show_sparse_vector(about: QueryStudy, look: Look) -> None:
         ) as opened:
             if opened:
                 _show_value(study)
-        with alignment_fold() as opened:
+        with show_alignment_fold() as opened:
             if opened:
                 ui.show_chart_with_table(
                     release_details.run_alignment_chart(study, look), "alignment", slider_value=at
@@ -127,7 +127,7 @@ def show_sparse_vector(about: QueryStudy, look: Look) -> None:
 
 
 @contextmanager
-def alignment_fold() -> Iterator[bool]:
+def show_alignment_fold() -> Iterator[bool]:
     """Words on why gaps cost nothing, and the noises of one release that would have to move."""
     title = release_details.ALIGNMENT_TITLE
     with ui.fold("alignment", title, "The noise that moves") as opened:
@@ -136,14 +136,14 @@ def alignment_fold() -> Iterator[bool]:
         yield opened
 
 
-def show_query_sidebar(settings: GapsSettings) -> None:
+def show_query_section(settings: GapsSettings) -> None:
     chosen = f"Threshold {number_text(settings.threshold)}, {SPLIT_MENU[settings.split].lower()}"
     with ui.sidebar_section("Queries", chosen, "gaps") as is_open:
         for control in _CHOICES if is_open else ():
             control(settings)
 
 
-def show_query_row(settings: GapsSettings) -> None:
+def show_query_control_row(settings: GapsSettings) -> None:
     """The same in one row."""
     columns = st.columns([1.15, 1.1, 1.35, 1.1, 1.1], gap="medium", vertical_alignment="bottom")
     for column, control in zip(columns, _CHOICES, strict=True):
@@ -280,7 +280,7 @@ def _show_orders(study: QueryStudy, look: Look) -> None:
             width=160,
         )
     ui.show_menu_help(ORDERS, settings.order)
-    if not (answers := words.answers_by_order(study)):
+    if not (answers := words.expected_answers_by_label(study)):
         raise StepPending
     order, above = ORDERS.label(settings.order), int(study.is_above_threshold.sum())
     ui.show_chart_with_table(

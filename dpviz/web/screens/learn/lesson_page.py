@@ -44,7 +44,7 @@ def show_lesson(
     with st.container(key=f"learn_step_{place.lesson}_{place.step + 1}"):
         _step(place, look)
         if experiment is not None:
-            today = print_header.today()
+            today = print_header.browser_date()
             ui.show_download_button(
                 "Download this figure",
                 lambda: _file(place, experiment, today),
@@ -68,7 +68,7 @@ def show_lesson(
                 (experiment.control.label, experiment.control.value_label(place.current_setting))
             )
         settings.append(("Releases", experiment.name))
-    print_header.describe_without_scenario(tuple(settings), place.seed, place.to_query())
+    print_header.set_provenance_without_scenario(tuple(settings), place.seed, place.to_query())
 
 
 def _head(place: step.LessonPlace, beside: Callable[[str], None]) -> None:
@@ -117,7 +117,7 @@ def _step(place: step.LessonPlace, look: charts.Look) -> None:
             if of.kind == "predict":
                 _ask(place, of.question)
             else:
-                step.show_folded_answer(of.question)
+                step.show_question_with_answer(of.question)
         if of.formula is not None:
             step.show_formula(of.formula)
         if of.at_work is not None:
@@ -138,8 +138,8 @@ def _step(place: step.LessonPlace, look: charts.Look) -> None:
                 _drawn(place, of.experiment),
                 look,
                 shown,
-                law_shown=place.law_shown,
-                mark=place.mark,
+                show_law=place.law_shown,
+                guess_of_hundred=place.mark,
             )
             step.show_experiment_control(
                 of.experiment,
@@ -208,10 +208,10 @@ def _at(
         lesson_figures.experiment_chart(
             experiment,
             setting,
-            experiment.draw_all_counts(setting, place.seed, place.releases),
+            experiment.draw_counts_by_law(setting, place.seed, place.releases),
             look,
-            law_shown=place.law_shown,
-            mark=place.mark,
+            show_law=place.law_shown,
+            guess_of_hundred=place.mark,
         ),
         key,
     )
@@ -247,7 +247,11 @@ def _remember(place: step.LessonPlace) -> None:
 
 def _drawn(place: step.LessonPlace, experiment: Experiment) -> Ints:
     counts = session_cache("lessons", _KEPT).get_or_make(
-        repr(place), experiment.draw_all_counts, place.current_setting, place.seed, place.releases
+        repr(place),
+        experiment.draw_counts_by_law,
+        place.current_setting,
+        place.seed,
+        place.releases,
     )
     return np.asarray(counts)
 
@@ -301,7 +305,7 @@ def _find_out(place: step.LessonPlace, experiment: Experiment) -> None:
                 type="primary",
             )
         return
-    if said := lesson_figures.guess_feedback(experiment, place.mark):
+    if said := lesson_figures.guess_feedback_sentence(experiment, place.mark):
         ui.paragraph(said, "verdict")
     if place.releases:
         _remember(place)
@@ -318,7 +322,7 @@ def _file(place: step.LessonPlace, experiment: Experiment, today: date) -> str:
             place.lesson_content,
             experiment,
             seed=place.seed,
-            start=place.current_setting,
+            start_setting=place.current_setting,
             releases=place.releases,
         ),
         [*rows, ("Date", today.isoformat())],

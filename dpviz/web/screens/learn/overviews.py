@@ -111,7 +111,7 @@ def show_instructor_view(session: SessionPlan) -> None:
             with ui.fold(f"wrong_{lesson.key}", lesson.title) as opened:
                 if opened:
                     _show_mistakes(lesson)
-    print_header.describe_without_scenario(
+    print_header.set_provenance_without_scenario(
         (("Session", f"{session.minutes} minutes"),), None, learn_query(instructor=session.key)
     )
 
@@ -195,7 +195,7 @@ def show_paper_items(paper: str) -> None:
             rows,
         )
     )
-    print_header.describe_without_scenario(
+    print_header.set_provenance_without_scenario(
         (("Paper", PAPERS[paper]),), None, learn_query(paper=paper)
     )
 
@@ -235,7 +235,7 @@ def show_lesson_menu(show_join_link: Callable[[], None]) -> None:
         on_click=open_in_learn,
         kwargs={"paper": next(iter(PAPERS))},
     )
-    print_header.describe_without_scenario((), None, learn_query())
+    print_header.set_provenance_without_scenario((), None, learn_query())
 
 
 def _show_card(lesson: Lesson, number: int) -> None:

@@ -141,10 +141,10 @@ def _whole(text: str | None, default: int, low: int, high: int) -> int:
     )
 
 
-def abilities_html(says: str, lesson: Lesson) -> Markup:
+def abilities_html(lead_in: str, lesson: Lesson) -> Markup:
     return markup(
         '<div class="dp-able"><p>{}</p><ul>{}</ul></div>',
-        says,
+        lead_in,
         join_markup(markup("<li>{}</li>", one) for one in lesson.able),
     )
 
@@ -175,7 +175,7 @@ def lettered_reasons(question: MultipleChoice) -> list[str]:
     return [("✓ " if n == right else "") + line for n, line in enumerate(lines)]
 
 
-def show_folded_answer(question: MultipleChoice) -> None:
+def show_question_with_answer(question: MultipleChoice) -> None:
     show_lesson_text(f"**A question.** {question.text}")
     st.markdown(markdown_list(lettered_choices(question.choices)))
     box = st.expander(
@@ -220,20 +220,20 @@ def show_outcome_chart(
     look: charts.Look,
     key: str,
     *,
-    law_shown: bool,
-    mark: int | None = None,
-    told_apart: bool = False,
+    show_law: bool,
+    guess_of_hundred: int | None = None,
+    without_sentence: bool = False,
 ) -> None:
-    """Counts of each outcome beside the exact law; `told_apart` leaves out the sentence."""
+    """Counts of each outcome beside the exact law; `without_sentence` leaves out the sentence."""
     chart = lesson_figures.experiment_chart(
-        experiment, setting, counts, look, law_shown=law_shown, mark=mark
+        experiment, setting, counts, look, show_law=show_law, guess_of_hundred=guess_of_hundred
     )
     ui.show_chart_with_table(
-        replace(chart, says_now="") if told_apart else chart,
+        replace(chart, says_now="") if without_sentence else chart,
         key,
         help_folded=True,
         slider_value=None
-        if experiment.control is None or told_apart
+        if experiment.control is None or without_sentence
         else experiment.control.value_label(setting),
     )
 
@@ -243,12 +243,12 @@ def show_experiment_control(
     setting: float,
     key: str,
     on_move: Callable[[float], object],
-    about: object,  # identifies the previews
-    step: Callable[[float, charts.Look], PagePreview],
+    preview_inputs: object,  # identifies the previews
+    build_preview: Callable[[float, charts.Look], PagePreview],
     *,
-    but: bool = False,  # leaves out the current setting, where drawing goes on
+    leaves_out_current: bool = False,  # leaves out the current setting, where drawing goes on
 ) -> None:
-    """The control of an experiment; `step` previews the picture at each setting."""
+    """The control of an experiment; `build_preview` previews the picture at each setting."""
     if experiment.control is None:
         return
     values, shown = experiment.control.values, experiment.control.value_label
@@ -260,7 +260,7 @@ def show_experiment_control(
     def called(stop: float) -> str:
         return shown(at(stop))
 
-    now, mark = values.index(setting) + 1.0, ui.hash_preview_key(about)
+    now, mark = values.index(setting) + 1.0, ui.hash_preview_key(preview_inputs)
     ui.slider(
         key,
         experiment.control.label,
@@ -268,25 +268,25 @@ def show_experiment_control(
         now,
         lambda stop: on_move(at(stop)),
         format_value=called,
-        ends=(shown(values[0]), shown(values[-1])),
-        mark=mark,
+        end_labels=(shown(values[0]), shown(values[-1])),
+        preview_key=mark,
         shows_value=True,
     )
     ui.enable_slider_preview(
         ui.PreviewedSlider(
             slider=key,
             mark=mark,
-            values=[stop for stop in stops if not but or stop != now],
+            values=[stop for stop in stops if not leaves_out_current or stop != now],
             value=now,
-            step=lambda stop, asked: step(at(stop), asked.look),
+            step=lambda stop, asked: build_preview(at(stop), asked.look),
             shown=called,
         )
     )
 
 
-def show_back_button(says: str, move: Callable[[int], None], *, disabled: bool) -> None:
+def show_back_button(label: str, move: Callable[[int], None], *, disabled: bool) -> None:
     st.button(
-        says,
+        label,
         icon=":material/chevron_left:",
         key="learn_back",
         on_click=move,
@@ -297,11 +297,15 @@ def show_back_button(says: str, move: Callable[[int], None], *, disabled: bool) 
 
 
 def show_next_button(
-    says: str, act: Callable[..., None], *given: object, disabled: bool = False, help: str = "Key →"
+    label: str,
+    act: Callable[..., None],
+    *given: object,
+    disabled: bool = False,
+    help: str = "Key →",
 ) -> None:
     """Button that leads on, which keys press too."""
     st.button(
-        says,
+        label,
         icon=":material/chevron_right:",
         icon_position="right",
         key="learn_next",

@@ -23,8 +23,8 @@ from dpviz.pages.neighbours.settings import (
     WAYS,
     WHO,
     chosen_mechanism_name,
+    encode_item_indices,
     find_family,
-    format_indices,
     top_one_parameters,
 )
 from dpviz.pages.neighbours.study import NeighboursStudy
@@ -35,7 +35,7 @@ from dpviz.topk import TOP_K
 from dpviz.web import widgets as ui
 from dpviz.web.screens.candidates import controls as candidates
 from dpviz.web.screens.candidates.sections import require_loaded_study
-from dpviz.web.screens.gaps.sparse import show_query_row
+from dpviz.web.screens.gaps.sparse import show_query_control_row
 from dpviz.web.session import state
 from dpviz.web.widgets import design_controls, print_header
 
@@ -63,13 +63,15 @@ def set_up_neighbours_page() -> NeighboursStudy:
         among = require_loaded_study()
         study = NeighboursStudy(scenario=among.scenario, table=among.table)
     else:
-        scenario, scores = ui.set_up_page("neighbours", mechanisms=_sidebar, k=family.has_k(name))
+        scenario, scores = ui.set_up_page(
+            "neighbours", show_mechanisms=_sidebar, with_k=family.has_k(name)
+        )
         study = NeighboursStudy(scenario=scenario, scores=scores)
     if isinstance(mechanism := result_or_refusal(lambda: study.mechanism), StepRefusal):
         st.error(ui.escape_markdown(mechanism.reason))
         st.stop()
     if family.runs_on_candidates:
-        print_header.describe_page(None, describe_settings(study))
+        print_header.set_page_provenance(None, describe_settings(study))
     return study
 
 
@@ -84,7 +86,7 @@ def _sidebar(scenario: Scenario) -> None:
         if is_open:
             _mechanism(name)
     if family.runs_on_candidates:
-        candidates.pool_controls()
+        candidates.show_pool_controls()
 
 
 def _mechanism(name: str) -> None:
@@ -106,7 +108,7 @@ def _mechanism(name: str) -> None:
     ui.show_notice("designs")
     ui.show_notice(_WHERE)
     if family.runs_on_candidates:
-        candidates.rule_controls(name)
+        candidates.show_rule_controls(name)
         ui.show_notice("candidates")
 
 
@@ -134,7 +136,7 @@ def _threshold_controls(name: str) -> None:
         with st.popover(
             f"Threshold {number_text(settings.threshold)} and split of ε", width="stretch"
         ):
-            show_query_row(settings)
+            show_query_control_row(settings)
         ui.paragraph("Queries are asked in the order of the data.", "note")
 
 
@@ -219,7 +221,9 @@ def _tick(name: str, label: str, of: Any, chosen: list[int]) -> None:
         max_selections=most,
         placeholder="Choose by name; type to search",
         **ui.bind_control(
-            f"neighbours.{name}", chosen, lambda items: PAGE.change(**{name: format_indices(items)})
+            f"neighbours.{name}",
+            chosen,
+            lambda items: PAGE.change(**{name: encode_item_indices(items)}),
         ),
     )
     if of.contributions is not None:

@@ -9,7 +9,7 @@ import streamlit as st
 from dpviz.base import Progress, markup
 from dpviz.charts import shorten_text
 from dpviz.pages.neighbours import sentences, view
-from dpviz.pages.neighbours.study import NeighboursStudy, TwoWorlds, WorstSearch
+from dpviz.pages.neighbours.study import NeighboursStudy, TwoWorlds, WorstPersonSearch
 from dpviz.privacy.loss import PrivacyLoss
 from dpviz.studies import StepPending, read_if_ready
 from dpviz.web import widgets as ui
@@ -39,7 +39,7 @@ def show_page() -> None:
             _show_title(now)
         show_person_controls(now)
         left, right = st.columns([1, 2.3], gap="medium")
-        with left, ui.live_part(follows=None if found is None else partial(found.get, "number")):
+        with left, ui.live_part(read_state=None if found is None else partial(found.get, "number")):
             if found is None:
                 loss = read_if_ready(lambda: now.loss)
                 bound = read_if_ready(lambda: now.guess_bound)
@@ -108,14 +108,14 @@ def _begun(study: NeighboursStudy) -> tuple[NeighboursStudy, Found | None]:
         if study.scores is None:
             study = study.replace(results={"data": add_runs_to_study(study.runs_study).runs.pool})
     except StepPending:
-        queue.request_jobs("worst", [], place=0)  # nobody waits for a search any more
+        queue.request_jobs("worst", [], queue_place=0)  # nobody waits for a search any more
         return study.replace(beside=True), None
     if study.settings.who != "worst":
-        queue.request_jobs("worst", [], place=0)
+        queue.request_jobs("worst", [], queue_place=0)
         return ui.compute_in_background(study)[0], None
     found: Found = session_cache("worst neighbours", 6).get_or_make(study.key, dict)
     wanted = study.key, partial(_steps_of_search, study, found)
-    (searching,) = queue.request_jobs("worst", [wanted], place=0, patience=PATIENCE)
+    (searching,) = queue.request_jobs("worst", [wanted], queue_place=0, patience_seconds=PATIENCE)
     if not found or not (searching.finished or searching.cancelled):
         queue.request_jobs("laws", [])
         return study.replace(results=study.results, beside=True), found
@@ -124,7 +124,7 @@ def _begun(study: NeighboursStudy) -> tuple[NeighboursStudy, Found | None]:
 
 def _steps_of_search(study: NeighboursStudy, found: Found) -> Mapping[str, WorkStep]:
     """Steps of the search job; large data are searched in a process."""
-    steps = work_steps(WorstSearch(study), ["find"], in_own_process=study.is_large_study)
+    steps = work_steps(WorstPersonSearch(study), ["find"], in_own_process=study.is_large_study)
     steps["search"] = partial(_search, steps.pop("find"), found)
     return steps
 

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from dpviz.data.counting import count_proposal
+from dpviz.data.counting import count_proposed_log
 from dpviz.data.reading import Table
 from dpviz.data.reading.guessing.guessed_table import split_name_and_number
 from dpviz.data.reading.guessing.meaning import TableMeaning
@@ -67,23 +67,23 @@ def test_kind_and_columns_are_found(text: str, meant: tuple[str, str | None, str
 
 def test_what_could_not_be_guessed_has_to_be_chosen() -> None:
     given = of("user_id,item_id\n1,31\n1,10\n2,31\n").with_column(item=None)
-    assert given.meaning.missing_choice == "the column of the item"
-    assert "the column of the item" in refusal(count_proposal, given)
+    assert given.meaning.open_choice == "the column of the item"
+    assert "the column of the item" in refusal(count_proposed_log, given)
     chosen = given.with_column(item="item_id")
-    assert chosen.meaning.missing_choice is None
-    assert count_proposal(chosen).scores.values.tolist() == [2.0, 1.0]
+    assert chosen.meaning.open_choice is None
+    assert count_proposed_log(chosen).scores.values.tolist() == [2.0, 1.0]
 
 
 def test_a_column_that_is_chosen_twice_goes_to_the_last_choice() -> None:
     given = of(LOG).with_column(item="user_id").meaning
     assert given == TableMeaning(log=True, item="user_id", other=None)
-    assert of(LOG).with_column(other="page").meaning.missing_choice == "the column of the item"
+    assert of(LOG).with_column(other="page").meaning.open_choice == "the column of the item"
 
 
 def test_a_log_is_counted_by_people_or_by_rows() -> None:
     given = of(LOG + "u1,2026-01-04 09:00:00,home\n")
-    assert count_proposal(given).scores.values.tolist() == [2.0, 1.0]
-    assert count_proposal(given.with_column(other=None)).scores.values.tolist() == [3.0, 1.0]
+    assert count_proposed_log(given).scores.values.tolist() == [2.0, 1.0]
+    assert count_proposed_log(given.with_column(other=None)).scores.values.tolist() == [3.0, 1.0]
 
 
 def test_the_other_kind_brings_its_own_columns() -> None:
@@ -140,7 +140,7 @@ def test_a_first_row_that_may_be_data_is_told_and_mended() -> None:
     told = "The first row is read as the names of the columns: 'ann', 'tea'."
     assert given.remarks[0].says == told
     mended = mend(given, "first row").with_column(item="column 2")
-    assert count_proposal(mended).scores.values.tolist() == [1.0, 2.0]
+    assert count_proposed_log(mended).scores.values.tolist() == [1.0, 2.0]
     again = of("ann,tea\nbo,tea\nann,rye\n")
     assert again.remarks[0].says.startswith("The first row is read as data")
     assert mend(again, "read as data").table.columns == ("ann", "tea")
@@ -150,7 +150,7 @@ def test_who_calls_a_column_by_its_name_says_that_the_first_row_has_names() -> N
     text = "wer,was\nann,tee\nbo,rum\ncy,rum\n"
     assert "first row" in of(text).remarks[0].says
     given = propose_reading("in.csv", text.encode(), ReadingChoices(person="wer", item="was"))
-    assert (given.remarks, count_proposal(given).scores.values.tolist()) == ((), [1.0, 2.0])
+    assert (given.remarks, count_proposed_log(given).scores.values.tolist()) == ((), [1.0, 2.0])
 
 
 def test_what_is_sure_asks_nothing() -> None:

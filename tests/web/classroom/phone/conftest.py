@@ -12,7 +12,7 @@ from dpviz.web.classroom import access
 @pytest.fixture
 def classes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[ClassManager]:
     monkeypatch.setenv("DPVIZ_CLASSES", str(tmp_path / "classes.sqlite"))
-    store = access.class_store()
+    store = access.class_manager()
     monkeypatch.setattr(store, "_age", 0.0)
     yield store
     store.close()

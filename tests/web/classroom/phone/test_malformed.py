@@ -202,7 +202,7 @@ def test_a_store_that_waits_takes_no_thread_of_other_requests(
     classes: ClassManager, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     free, phone = threading.Event(), Phone(Starlette(routes=routes()), cookie="dpviz_student=a")
-    monkeypatch.setattr(access, "class_store", lambda: free.wait() and classes)
+    monkeypatch.setattr(access, "class_manager", lambda: free.wait() and classes)
 
     async def visit() -> None:
         waiting = [asyncio.create_task(phone.get("/join")) for _ in range(100)]
@@ -224,7 +224,7 @@ def test_a_student_sees_no_path_of_the_server(
     def fails() -> ClassManager:
         raise PermissionError(13, "Permission denied", "/srv/classes.sqlite")
 
-    monkeypatch.setattr(access, "class_store", fails)
+    monkeypatch.setattr(access, "class_manager", fails)
     answer = run_apart(Phone(Starlette(routes=routes())).post("/join", code="ABCDEF"))
     assert answer.status == 409
     assert "do not work on this server now" in answer.said["says"]
