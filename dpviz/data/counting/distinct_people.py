@@ -39,21 +39,26 @@ WITH read AS (
 ), judged AS (
     SELECT *, {someone} AND {named} AS present, {someone} AND {named} AND {listed_item} AS counted
     FROM pairs
-), kept AS (
+), kept AS {held} (
     SELECT *, {beyond} AS beyond FROM judged
-), sides AS (
-    SELECT what, {person} AS who, grouping(what) AS of_person, {place_of_side} AS place,
-        sum(events) AS events, sum(events) FILTER (present) AS present_events,
-        count(*) FILTER (counted) AS whole, {cut} AS cut_pairs, {cut_events} AS cut_rows
-    FROM kept GROUP BY GROUPING SETS ((what), ({by_person}))
+), people AS (
+    {people}
 )
-SELECT coalesce({item}, '') AS item, of_person = 1 AS of_people, max(whole - cut_pairs) AS score,
-    max(events) AS events, coalesce(max(present_events), 0) AS present,
-    max(cut_pairs) AS cut_pairs, max(cut_rows) AS cut_rows, min(place) AS place,
-    bool_or({odd}) AS odd, max(whole) FILTER ({someone}) AS largest,
-    sum(events) FILTER (of_person = 1 AND ({someone}) IS NOT TRUE) AS without_person,
-    max({long}) AS long_person, min(place) FILTER ({long} > 0) AS long_place
-FROM sides GROUP BY what, of_person
+SELECT coalesce({item}, '') AS item, false AS of_people, count(*) FILTER (counted) - {cut} AS score,
+    sum(events) AS events, coalesce(sum(events) FILTER (present), 0) AS present,
+    {cut} AS cut_pairs, {cut_events} AS cut_rows, {first_place} AS place, {odd_item} AS odd,
+    NULL AS largest, sum(events) FILTER (({someone}) IS NOT TRUE) AS without_person,
+    NULL AS long_person, NULL AS long_place
+FROM kept GROUP BY what
+UNION ALL
+SELECT '', true, 0, 0, 0, 0, 0, NULL, bool_or({odd_person}), max(whole) FILTER ({someone}), 0,
+    max({long}), min(place) FILTER ({long} > 0)
+FROM people
+"""
+# each row is another person
+_ONE_EACH = "SELECT 1 AS who, 1 AS whole, NULL::BIGINT AS place"
+_PEOPLE = """
+SELECT who, count(*) FILTER (counted) AS whole, {first_place} AS place FROM kept GROUP BY who
 """
 _COUNTED = f"NOT of_people AND score > 0 AND item NOT IN ('', {_OTHER})"
 _TOTALS = f"""
@@ -219,7 +224,8 @@ def _query(
         beyond = (
             f"counted AND row_number() OVER (PARTITION BY who, counted ORDER BY {hashed}) > {most}"
         )
-    odd = " OR ".join([_odd("who", who_type), _odd("what", what_type)]) if as_written else "false"
+    is_each_row_a_person = log.person is None
+    people = _ONE_EACH if is_each_row_a_person else _PEOPLE.format(first_place=place)
     return _QUERY.format(
         who="1" if log.person is None else key(quote_name(log.person), who_type),
         what=what,
@@ -231,14 +237,16 @@ def _query(
         someone=_there("who", who_type),
         named=_there("what", what_type),
         listed_item=f"what <> {_OTHER}" if known else "true",
+        # pairs are merged once, and counted by item and by person
+        held="" if is_each_row_a_person else "MATERIALIZED",
         beyond=beyond,
         cut="0" if beyond == "false" else "count(*) FILTER (beyond)",
         cut_events="0" if beyond == "false" else "coalesce(sum(events) FILTER (beyond), 0)",
-        place_of_side=place,
-        person="1" if log.person is None else "who",
-        by_person="" if log.person is None else "who",
+        people=people,
+        first_place=place,
         item=name_text_sql("what", what_type),
-        odd=odd,
+        odd_item=_odd("what", what_type) if as_written else "false",
+        odd_person=_odd("who", who_type) if as_written else "false",
         long=(
             f"CASE WHEN length(who) > {MAX_NAME} AND strlen(who) > length(who) THEN length(who) END"
             if _is_text(who_type) and not as_written
