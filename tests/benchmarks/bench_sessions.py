@@ -79,6 +79,7 @@ async def moved(person: Person, every: float, until: float, seen: Seen) -> None:
             await asyncio.sleep(pause)
             seen.moves.append(await person.moves_k(rng))
             pause = every * rng.uniform(0.5, 1.5)
+        await person.open_data()
         person.check()
     except Exception as error:  # noqa: BLE001
         seen.wrong.append(f"a move: {error!r}")

@@ -150,7 +150,8 @@ class Person:
         """Ask for a run, with one control used; seconds until the page has all that it shows."""
         start = time.perf_counter()
         async with asyncio.timeout(PATIENCE):
-            await self.asks(label, **used)
+            await self._ask(label, used)
+            await self._read()
             while self.looks:
                 fragment, every = next(iter(self.looks.items()))
                 await asyncio.sleep(every)
@@ -163,10 +164,14 @@ class Person:
         async with asyncio.timeout(PATIENCE):
             await self._ask(label, used)
             await self._read()
-            if not self.opened and DATA in self.controls:
-                self.opened = True
-                await self._ask(DATA, {"bool_value": True})
-                await self._read()
+            await self.open_data()
+
+    async def open_data(self) -> None:
+        """Open the section that says how many items there are, once."""
+        if not self.opened and DATA in self.controls:
+            self.opened = True
+            await self._ask(DATA, {"bool_value": True})
+            await self._read()
 
     async def _ask(self, label: str | None, used: dict[str, Any]) -> None:
         message = BackMsg()

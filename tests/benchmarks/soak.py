@@ -27,10 +27,12 @@ async def comes(server: Server, rng: np.random.Generator) -> Person:
     person = await enters(server.port, int(rng.integers(0, 400)))
     if rng.random() > OWN:
         await person.run()
+        await person.open_data()
         person.check()
         return person
     person.at, person.query = "explore", "v=1&data=uploaded&epsilon=1.0&k=3"
     await person.run()
+    await person.open_data()
     rows = "".join(
         f"name {number},{score}\n"
         for number, score in enumerate(rng.integers(0, 999, rng.integers(100, ROWS)))

@@ -43,6 +43,7 @@ def test_all_visitors_together_keep_to_the_memory_of_the_machine(
             try:
                 await person.run()
                 if kind == "uploads":
+                    await person.open_data()
                     await person.brings(server.port, "own.csv", names.encode())
             except RuntimeError as told:  # the file was not taken
                 if "413" in str(told):
