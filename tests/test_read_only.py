@@ -16,9 +16,7 @@ DEEPEST = 3
 
 
 def writable(held: Any, place: str, seen: dict[int, Any], depth: int = 0) -> Iterator[str]:
-    """Where arrays that can be written into are reached by public attributes, `rank_axis_position`
-    first.
-    """
+    """Where arrays that can be written into are reached by public attributes, `place` first."""
     if isinstance(held, np.ndarray):
         if held.flags.writeable:
             yield place

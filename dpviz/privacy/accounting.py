@@ -133,7 +133,8 @@ def _convolved(moves: _Times, epsilons: _Times, shift: float) -> _Together | Non
 
 
 def _laplace_distribution(move: float, step: float) -> Any:
-    # as dp-accounting's `from_laplace_mechanism`, which takes the losses one by one
+    """Losses of one score with laplace noise of scale 1, which moves by `move`."""
+    # dp-accounting's own `from_laplace_mechanism` takes the losses one by one
     pld = _dp_accounting().pld
     most = math.ceil(move / step)
     losses = step * np.arange(-most, most + 1)

@@ -59,9 +59,7 @@ class WalkthroughMove:
 
 @dataclass(frozen=True)
 class Walkthrough:
-    """One release, step by step; `winner_and_lead_outcome` is an index of the experiment's
-    outcomes, or None.
-    """
+    """One release, step by step; `outcome` is an index of the experiment's outcomes, or None."""
 
     moves: tuple[WalkthroughMove, ...]
     outcome: int | None = None

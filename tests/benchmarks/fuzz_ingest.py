@@ -160,7 +160,7 @@ def outcome(name: str, content: bytes, *, kind: str | None = None) -> str:
 
 
 def pasted(text: str) -> str:
-    """What became of a pasted text, as `winner_and_lead_outcome`."""
+    """What became of a pasted text, as `outcome`."""
     try:
         scores = answered(read_pasted_text(text))
     except ParameterError as err:

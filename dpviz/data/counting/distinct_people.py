@@ -80,8 +80,7 @@ FROM found
 class LogRows:
     """Rows of a log in DuckDB: a relation, its columns of people and items, and their places.
 
-    `person` is None where each row is another person, `rank_axis_position` where rows have no
-    order.
+    `person` is None where each row is another person, `place` where rows have no order.
     """
 
     connection: Any
@@ -224,8 +223,6 @@ def _query(
         beyond = (
             f"counted AND row_number() OVER (PARTITION BY who, counted ORDER BY {hashed}) > {most}"
         )
-    is_each_row_a_person = log.person is None
-    people = _ONE_EACH if is_each_row_a_person else _PEOPLE.format(first_place=place)
     return _QUERY.format(
         who="1" if log.person is None else key(quote_name(log.person), who_type),
         what=what,
@@ -238,11 +235,11 @@ def _query(
         named=_there("what", what_type),
         listed_item=f"what <> {_OTHER}" if known else "true",
         # pairs are merged once, and counted by item and by person
-        held="" if is_each_row_a_person else "MATERIALIZED",
+        held="" if log.person is None else "MATERIALIZED",
         beyond=beyond,
         cut="0" if beyond == "false" else "count(*) FILTER (beyond)",
         cut_events="0" if beyond == "false" else "coalesce(sum(events) FILTER (beyond), 0)",
-        people=people,
+        people=_ONE_EACH if log.person is None else _PEOPLE.format(first_place=place),
         first_place=place,
         item=name_text_sql("what", what_type),
         odd_item=_odd("what", what_type) if as_written else "false",

@@ -1,6 +1,5 @@
 """Files of a log: by name, by pattern, in folders, at an fsspec address, or on standard input."""
 
-import errno
 import glob
 import io
 import re
@@ -65,12 +64,12 @@ class LogFiles:
 
     @contextmanager
     def open_unpacked(self, path: str) -> Iterator[tuple[IO[bytes], IO[bytes]]]:
-        # as it lies there, and what is packed in it
+        """The file as stored, and its content; raises where that is damaged."""
         try:
             with self.open(path) as packed, decompress_file(path, packed) as file:
                 yield packed, file
         except OSError as err:
-            if err.errno == errno.ENOSPC:  # of where it is copied to
+            if err.errno is not None:  # of the system, as where there is no room for a copy
                 raise
             raise IngestError(
                 f"{quote_value(path)} cannot be unpacked: it is damaged or cut short."

@@ -89,7 +89,7 @@ _DECODER = json.JSONDecoder(object_pairs_hook=tuple, parse_int=_whole_number)
 
 
 def parse_json(text: str, source_name: str, place: str) -> Any:
-    """Value of JSON text, objects as pairs; errors name `source_name` and the `rank_axis_position`."""
+    """Value of JSON text, objects as pairs; errors name `source_name` and the `place`."""
     try:
         return _DECODER.decode(text)
     except json.JSONDecodeError as err:

@@ -63,7 +63,7 @@ def build_course(lessons: tuple[str, ...]) -> tuple[CourseStop, ...]:
 
 @cache
 def find_question_place(lessons: tuple[str, ...], place: int) -> int | None:
-    """Stop whose question the one at `rank_axis_position` asks, tries out, or answers."""
+    """Stop whose question the one at `place` asks, tries out, or answers."""
     stops = build_course(lessons)
     stop = stops[place]
     if stop.question is not None:

@@ -24,9 +24,7 @@ def first_winner(winners: Ints, noisy_scores: Floats) -> int:
 
 @dataclass(frozen=True, eq=False)
 class NoisySelection:
-    """A selection to play; `winner_and_lead_outcome` and `end` get the items taken and the noisy
-    counts.
-    """
+    """A selection to play; `outcome` and `end` get the items taken and the noisy counts."""
 
     names: Sequence[str]
     counts: Floats

@@ -23,7 +23,7 @@ _FRONT = 1.0  # seconds that jobs of a place below 0 rest for urgent ones
 
 @dataclass(eq=False)
 class TimeClaim:
-    """A job's claim: its session, and its `rank_axis_position` in a line; None: urgent."""
+    """A job's claim: its session, and its `place` in a line; None: urgent."""
 
     session: str
     line: object = None

@@ -223,9 +223,7 @@ def _fitted(new: Scenario, *, other: bool = False) -> Scenario:
 
 
 def change_scenario(place: str = "page", **changes: Any) -> None:
-    """Change parts of the scenario; where that is refused, keep it and say why at
-    `rank_axis_position`.
-    """
+    """Change parts of the scenario; where that is refused, keep it and say why at `place`."""
     clear_notices()
     with report_refusals(place):
         now = scenario_as_chosen()
@@ -235,9 +233,7 @@ def change_scenario(place: str = "page", **changes: Any) -> None:
 
 @contextmanager
 def report_refusals(place: str, beginning: str = "", end: str = "") -> Iterator[None]:
-    """Turn an error in the block into a notice at `rank_axis_position`, between `beginning` and
-    `end`.
-    """
+    """Turn an error in the block into a notice at `place`, between `beginning` and `end`."""
     try:
         yield
         return

@@ -242,9 +242,7 @@ def _increment(value: float) -> float:
 
 
 class PageParameters(Generic[P]):
-    """Parameters of a page with controls; refusals are notices at `rank_axis_position`, of links
-    with `tell`.
-    """
+    """Parameters of a page with controls; refusals are notices at `place`, of links with `tell`."""
 
     def __init__(
         self, parameters: DeclaredParameters[P], *, place: str = "page", tell: bool = False

@@ -1,9 +1,11 @@
 """Logs where they lie: folders, standard input, packed files, addresses, lake tables."""
 
 import csv
+import errno
 import gzip
 import io
 import os
+import re
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -16,6 +18,7 @@ import pytest
 
 from dpviz import ParameterError
 from dpviz.data.counting import RowFilter, count_files
+from dpviz.data.counting.locations import find_log_files
 from dpviz.data.reading import IngestError
 from tests.data.counting.test_counting import Rows, events, found, oracle, quiet, write_csv
 
@@ -345,3 +348,15 @@ def test_folders_that_say_different_columns_are_refused(tmp_path: Path) -> None:
         write(tmp_path / folder / "a.parquet", pd.DataFrame({"who": ["ann"], "what": ["tea"]}))
     with pytest.raises(IngestError, match=r"cannot be read as PARQUET: .*[Hh]ive partition"):
         count_files([str(tmp_path)], "who", "what")
+
+
+@pytest.mark.parametrize("refused", [errno.ENOSPC, errno.EDQUOT, errno.EIO])
+def test_a_disk_that_refuses_a_copy_is_not_told_as_a_damaged_file(
+    tmp_path: Path, refused: int
+) -> None:
+    path = tmp_path / "log.csv.gz"
+    path.write_bytes(gzip.compress(b"who,what\nann,tea\n"))
+    files = find_log_files([str(path)], None, tmp_path)
+    refusal = pytest.raises(OSError, match=re.escape(os.strerror(refused)))
+    with refusal, files.open_unpacked(str(path)):
+        raise OSError(refused, os.strerror(refused))
