@@ -15,6 +15,7 @@ from dpviz.web.server.allowed_hosts import access_warning
 from dpviz.web.server.session_memory import SESSIONS, configure_large_array_memory
 from dpviz.web.server.streamlit_internals import (
     app_url,
+    deliver_ended_runs,
     open_browser,
     run_pages_by_navigation,
 )
@@ -27,6 +28,7 @@ _SOON = 0.3  # seconds in which the server listens, once it has started
 async def app_lifespan(_app: object) -> AsyncIterator[None]:
     """Prepare the server, say where it is, and open a browser unless it runs headless."""
     run_pages_by_navigation()
+    deliver_ended_runs()
     configure_large_array_memory()
     raise_file_limit()
     refuse_work_over_budget()

@@ -7,6 +7,7 @@ import time
 import streamlit as st
 
 from dpviz.web import widgets
+from dpviz.web.server.streamlit_internals import deliver_ended_runs
 from dpviz.web.session import state
 from dpviz.web.widgets import style
 from dpviz.web.widgets.download_button import show_download_button
@@ -36,6 +37,7 @@ def press() -> None:
         st.markdown("It was pressed")
 
 
+deliver_ended_runs()  # as the app does where it starts
 state.begin_run()
 style.add_shared_scripts()
 show_in_fragment("changing", changing, 0.25)  # the app looks half as often

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import streamlit as st
 from streamlit import cli_util, config, file_util, runtime
@@ -12,12 +13,13 @@ from streamlit.navigation.page import StreamlitPage  # the type of what `st.Page
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.proto.WidgetStates_pb2 import WidgetState
+from streamlit.runtime.app_session import AppSession
 from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
 from streamlit.runtime.pages_manager import PagesManager
 
 # length above which Streamlit refuses a message unread
 from streamlit.runtime.runtime_util import get_max_widget_state_size_bytes
-from streamlit.runtime.scriptrunner import get_script_run_ctx
+from streamlit.runtime.scriptrunner import ScriptRunnerEvent, get_script_run_ctx
 from streamlit.runtime.scriptrunner_utils.script_run_context import ScriptRunContext
 from streamlit.runtime.uploaded_file_manager import UploadedFile  # the type of an uploaded file
 from streamlit.web.server import server_util
@@ -38,6 +40,7 @@ __all__ = [
     "app_url",
     "close_session",
     "current_run_context",
+    "deliver_ended_runs",
     "forget_uploaded_file",
     "get_max_widget_state_size_bytes",
     "held_upload_bytes",
@@ -52,6 +55,7 @@ __all__ = [
 
 STATIC_FOLDER = Path(file_util.get_static_dir())  # its page, and in `static` the files of that
 CHART_SCRIPTS = sorted((STATIC_FOLDER / "static" / "js").glob("PlotlyChart.*.js"))
+_HAND_OVER = AppSession._on_scriptrunner_event
 open_browser = cli_util.open_browser  # for a plain script `streamlit run` does it itself
 
 
@@ -59,6 +63,29 @@ def run_pages_by_navigation() -> None:
     """Have the app's own script run first for every visitor, as after the first `st.navigation`."""
     # the first visitor's page would else run alone, and once more with the navigation
     PagesManager.uses_pages_directory = False
+
+
+def deliver_ended_runs() -> None:
+    """Have the browser get all that a run shows, also where the next one begins at once.
+
+    Streamlit drops what the server has not sent yet when the next run begins: what a press brings,
+    or a whole page, is lost where a part asks to run in that moment.
+    """
+    AppSession._on_scriptrunner_event = _hand_over  # type: ignore[assignment, method-assign]
+
+
+def _hand_over(session: AppSession, runner: Any, event: Any, *more: Any, **named: Any) -> None:
+    """Hand an event of a runner over to the server; it counts if no other has begun before."""
+    # that a runner has ended must not count later, when it would end the next one
+    if event is ScriptRunnerEvent.SHUTDOWN or runner is not session._scriptrunner:
+        _HAND_OVER(session, runner, event, *more, **named)
+        return
+
+    def send() -> None:
+        last = session._scriptrunner  # the only one that Streamlit listens to
+        session._handle_scriptrunner_event_on_event_loop(last, event, *more, **named)
+
+    session._call_soon_on_event_loop(send)
 
 
 def current_run_context() -> ScriptRunContext | None:

@@ -1,23 +1,30 @@
 """Private parts of Streamlit stand in one file, and the installed version has them all."""
 
 import ast
+import asyncio
 import inspect
 from collections.abc import Iterator
 from pathlib import Path
+from unittest.mock import MagicMock
 
 import pytest
 import streamlit as st
 from starlette.datastructures import Headers
-from streamlit import cli_util, config
+from streamlit import cli_util, config, runtime
+from streamlit.proto.ClientState_pb2 import ClientState
 from streamlit.proto.Common_pb2 import FileURLs
 from streamlit.runtime import Runtime
+from streamlit.runtime.app_session import AppSession
 from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
+from streamlit.runtime.script_data import ScriptData
+from streamlit.runtime.scriptrunner.script_cache import ScriptCache
 from streamlit.runtime.scriptrunner_utils.script_run_context import ScriptRunContext
 from streamlit.runtime.uploaded_file_manager import UploadedFileRec
 from streamlit.web.server.starlette import starlette_websocket
 
 from dpviz.base import APP_FOLDER
 from dpviz.web.server import streamlit_internals as internals
+from tests.web.own_process import run_apart
 
 PUBLIC = {"streamlit", "streamlit.starlette"}
 ONE_FILE = Path(internals.__file__)
@@ -127,3 +134,61 @@ def test_the_types_are_those_of_the_public_functions() -> None:
 def test_a_browser_that_connects_again_names_its_session_third() -> None:
     headers = Headers({"sec-websocket-protocol": "streamlit, token, mine"})
     assert starlette_websocket._parse_subprotocols(headers)[2] == "mine"
+
+
+TWO_PARTS = """
+import streamlit as st
+
+def show(name):
+    shown = st.session_state[name] = st.session_state.get(name, 0) + 1
+    st.markdown(f"{name} {shown}")
+
+show("page")
+st.fragment(show)("left")
+st.fragment(show)("right")
+"""
+
+
+async def shown_where_a_part_asks_as_a_run_ends(script: Path, ended: str) -> set[str]:
+    """Texts that reach the browser where the right part asks to run when a run of the page, or of
+    its left part, has ended, before the server sends anything of it.
+    """
+    files = MemoryUploadedFileManager("/")
+    session = AppSession(ScriptData(str(script), False), files, ScriptCache(), None, {})
+
+    async def shown() -> dict[str, str]:
+        """Texts, each with the part that it belongs to."""
+        while session._scriptrunner is not None:
+            await asyncio.sleep(0)
+        deltas = [message.delta for message in session.flush_browser_queue()]
+        texts = {each.new_element.markdown.body: each.fragment_id for each in deltas}
+        return {text: part for text, part in texts.items() if text}
+
+    session.request_rerun(None)
+    parts = await shown()
+    left, right = (ClientState(fragment_id=parts[name]) for name in ("left 1", "right 1"))
+    session.request_rerun(left if ended == "left" else None)
+    assert session._scriptrunner is not None
+    session._scriptrunner._script_thread.join()  # meanwhile the server sends nothing
+    session.request_rerun(right)
+    texts = await shown()
+    session.shutdown()
+    return set(texts)
+
+
+@pytest.mark.parametrize(
+    ("ended", "shown"),
+    [("page", {"page 2", "left 2", "right 3"}), ("left", {"left 2", "right 2"})],
+)
+def test_what_a_run_shows_arrives_though_a_part_asks_as_it_ends(
+    ended: str, shown: set[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    script = tmp_path / "page.py"
+    script.write_text(TWO_PARTS)
+    monkeypatch.setattr(runtime, "get_instance", MagicMock())
+    monkeypatch.setattr(AppSession, "_on_scriptrunner_event", internals._HAND_OVER)
+    by_streamlit = run_apart(shown_where_a_part_asks_as_a_run_ends(script, ended))
+    internals.deliver_ended_runs()
+    assert run_apart(shown_where_a_part_asks_as_a_run_ends(script, ended)) == shown
+    # once Streamlit sends all of it, ours may go
+    assert by_streamlit == {text for text in shown if text.startswith("right")}
