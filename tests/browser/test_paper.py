@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.every_page import settled
+from tests.browser.axe import COLOURS, violations
+from tests.browser.every_page import settled, turn_to_theme
 from tests.browser.paper import MAIN, told, turn_to_paper
 
 
@@ -41,9 +42,15 @@ def test_a_print_names_gamma_and_the_noise_and_the_screen_comes_back(laplace: Pa
 def explore(visit: Callable[[str], Page]) -> Page:
     """A page on the screen, for tests that change nothing which the next one reads."""
     page = visit("/explore")
-    page.emulate_media(media="screen")
+    page.emulate_media(media="screen", color_scheme="light")
     settled(page)
     return page
+
+
+def test_a_dark_page_can_be_read_on_paper_where_backgrounds_are_printed(explore: Page) -> None:
+    turn_to_theme(explore, "dark")
+    turn_to_paper(explore)
+    assert violations(explore, only=COLOURS) == []
 
 
 def test_what_is_drawn_while_a_page_is_on_paper_waits_for_the_screen(explore: Page) -> None:
