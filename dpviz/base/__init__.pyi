@@ -15,10 +15,10 @@ from dpviz.base.arrays import ValueEquality as ValueEquality
 from dpviz.base.arrays import cached_property as cached_property
 from dpviz.base.arrays import log1mexp as log1mexp
 from dpviz.base.arrays import make_read_only as make_read_only
-from dpviz.base.arrays import ranks_around_tie as ranks_around_tie
 from dpviz.base.arrays import repeat_values as repeat_values
 from dpviz.base.arrays import scaled_differences as scaled_differences
 from dpviz.base.arrays import tally as tally
+from dpviz.base.arrays import tie_counts as tie_counts
 from dpviz.base.errors import Cancelled as Cancelled
 from dpviz.base.errors import ParameterError as ParameterError
 from dpviz.base.errors import TerminationSignal as TerminationSignal
@@ -46,6 +46,7 @@ from dpviz.base.html import first_code_block as first_code_block
 from dpviz.base.html import join_markup as join_markup
 from dpviz.base.html import markup as markup
 from dpviz.base.html import render_template as render_template
+from dpviz.base.law import EpsilonDelta as EpsilonDelta
 from dpviz.base.law import ExactLaw as ExactLaw
 from dpviz.base.law import Law as Law
 from dpviz.base.law import OutcomeComparison as OutcomeComparison

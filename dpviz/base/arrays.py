@@ -6,7 +6,7 @@ Such an object computes an array once, hands it out read-only, and is equal to o
 import functools
 import math
 from dataclasses import fields, is_dataclass
-from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -37,8 +37,15 @@ def log1mexp(a: Floats) -> Floats:
     return np.where(a > _LOG2, large, np.log(-np.expm1(-np.minimum(a, _LOG2))))
 
 
-def ranks_around_tie(ranked_scores: Floats, k: int) -> tuple[int, int]:
-    """`Scores.tie_counts` of scores in descending order."""
+class TieCounts(NamedTuple):
+    """Numbers of scores strictly above the k-th largest, and at or above it."""
+
+    above: int
+    at_or_above: int
+
+
+def tie_counts(ranked_scores: Floats, k: int) -> TieCounts:
+    """Counts for scores in descending order."""
     level = -ranked_scores[
         min(k, len(ranked_scores)) - 1
     ]  # k may pass their number where names were not known
@@ -46,7 +53,7 @@ def ranks_around_tie(ranked_scores: Floats, k: int) -> tuple[int, int]:
         np.searchsorted(-ranked_scores, level),
         np.searchsorted(-ranked_scores, level, side="right"),
     )
-    return int(above), int(upto)
+    return TieCounts(int(above), int(upto))
 
 
 def scaled_differences(values: Floats, level: float, unit: float) -> Floats:

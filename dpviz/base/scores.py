@@ -17,10 +17,11 @@ import numpy as np
 from dpviz.base.arrays import (
     Floats,
     Ints,
+    TieCounts,
     cached_property,
     make_read_only,
-    ranks_around_tie,
     scaled_differences,
+    tie_counts,
 )
 from dpviz.base.errors import ParameterError
 from dpviz.base.former_names import former_names
@@ -359,13 +360,13 @@ class Scores:
         """Label of the item with index `item`; "item 1" is the first where none were given."""
         return str(self.labels[item]) if self.labels is not None else f"item {item + 1}"
 
-    def tie_counts(self, k: int) -> tuple[int, int]:
-        """(a, b): how many scores lie strictly above the k-th largest, and how many at or above it.
+    def tie_counts(self, k: int) -> TieCounts:
+        """How many scores lie strictly above the k-th largest, and how many at or above it.
 
         >>> Scores([9, 14, 14, 2]).tie_counts(1)
-        (0, 2)
+        TieCounts(above=0, at_or_above=2)
         """
-        return ranks_around_tie(self.values[self.order], k)
+        return tie_counts(self.values[self.order], k)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Scores) and self.digest == other.digest

@@ -18,6 +18,7 @@ from numpy.random import Generator
 
 from dpviz.base import (
     NOISES,
+    EpsilonDelta,
     Floats,
     Frame,
     Ints,
@@ -151,9 +152,9 @@ class PercentileSparseVector:
         """4S/ε3, the scale of ξ; ν has half of it."""
         return 4 * self.sensitivity / self.epsilon
 
-    def total_epsilon(self) -> tuple[float, float]:
+    def total_epsilon(self) -> EpsilonDelta:
         """(ε3, 0) in the oracle form, (ε3, δ) in the sampled one."""
-        return self.epsilon, 0.0 if self.samples is None else self.delta
+        return EpsilonDelta(self.epsilon, 0.0 if self.samples is None else self.delta)
 
     @np.errstate(divide="ignore")
     def log_odds(self, p: Floats) -> Floats:

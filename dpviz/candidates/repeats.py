@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from dpviz.base import (
+    EpsilonDelta,
     Floats,
     ParameterError,
     check_integer,
@@ -79,7 +80,7 @@ class NegativeBinomialRepeats(BestOfRuns):
     Examples
     --------
     >>> NegativeBinomialRepeats(shape=0.0, stop=0.01).total_epsilon(0.5)
-    (1.0, 0.0)
+    EpsilonDelta(epsilon=1.0, delta=0.0)
     """
 
     shape: float = parameter(
@@ -97,9 +98,7 @@ class NegativeBinomialRepeats(BestOfRuns):
     def run_count(self) -> NegativeBinomialRuns:
         return NegativeBinomialRuns(self.shape, self.stop)
 
-    def total_epsilon(
-        self, candidate_epsilon: float, candidate_delta: float = 0.0
-    ) -> tuple[float, float]:
+    def total_epsilon(self, candidate_epsilon: float, candidate_delta: float = 0.0) -> EpsilonDelta:
         """Cost of one release: ((2 + η)ε1, 0) for pure candidates; for others use `renyi_curve`.
 
         Parameters
@@ -109,7 +108,7 @@ class NegativeBinomialRepeats(BestOfRuns):
 
         Returns
         -------
-        tuple[float, float]
+        EpsilonDelta
             (ε, δ).
 
         Raises
@@ -117,7 +116,7 @@ class NegativeBinomialRepeats(BestOfRuns):
         ParameterError
             For an ε1 not above 0 or a δ1 above 0.
         """
-        return (2 + self.shape) * _pure(candidate_epsilon, candidate_delta), 0.0
+        return EpsilonDelta((2 + self.shape) * _pure(candidate_epsilon, candidate_delta))
 
     def renyi_curve(self, orders: Floats, candidate: Floats) -> Floats:
         """The Rényi curve of one release from the candidates' (Thm 2, best λ̂ of the orders).
@@ -182,9 +181,7 @@ class PoissonRepeats(BestOfRuns):
     def run_count(self) -> PoissonRuns:
         return PoissonRuns(self.mean)
 
-    def total_epsilon(
-        self, candidate_epsilon: float, candidate_delta: float = 0.0
-    ) -> tuple[float, float]:
+    def total_epsilon(self, candidate_epsilon: float, candidate_delta: float = 0.0) -> EpsilonDelta:
         """Cost of one release for pure candidates, through Rényi orders from 1.01 to 10⁶.
 
         Parameters
@@ -194,7 +191,7 @@ class PoissonRepeats(BestOfRuns):
 
         Returns
         -------
-        tuple[float, float]
+        EpsilonDelta
             (ε, δ) with this rule's δ.
 
         Raises
@@ -209,7 +206,7 @@ class PoissonRepeats(BestOfRuns):
             return max(0.0, -math.expm1(hat - epsilon) / (1 + math.exp(-epsilon)))
 
         curve = self.renyi_curve(ORDERS, pure_renyi_curve(ORDERS, epsilon), delta_at)
-        return renyi_to_epsilon(ORDERS, curve, self.delta), self.delta
+        return EpsilonDelta(renyi_to_epsilon(ORDERS, curve, self.delta), self.delta)
 
     def renyi_curve(
         self, orders: Floats, candidate: Floats, delta_at: Callable[[float], float]

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.random import Generator
 
 from dpviz.base import (
+    EpsilonDelta,
     Floats,
     Frame,
     Ints,
@@ -269,9 +270,7 @@ class CandidateRule(Mechanism):
         return PrivacyCeiling(math.inf)
 
     @abstractmethod
-    def total_epsilon(
-        self, candidate_epsilon: float, candidate_delta: float = 0.0
-    ) -> tuple[float, float]:
+    def total_epsilon(self, candidate_epsilon: float, candidate_delta: float = 0.0) -> EpsilonDelta:
         """(ε, δ) of one release when every run, score included, is (ε1, δ1)-DP."""
 
     @abstractmethod

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from dpviz.base import Floats, check_parameters, delta_parameter, parameter
+from dpviz.base import EpsilonDelta, Floats, check_parameters, delta_parameter, parameter
 from dpviz.candidates.threshold_search import ThresholdSearch
 
 
@@ -61,8 +61,8 @@ class SelectionBySearch:
         return float(np.logaddexp(*parts)) / math.log(10)
 
     @property
-    def total_epsilon(self) -> tuple[float, float]:
-        return 2 * self.candidate_epsilon + self.epsilon0, self.delta
+    def total_epsilon(self) -> EpsilonDelta:
+        return EpsilonDelta(2 * self.candidate_epsilon + self.epsilon0, self.delta)
 
 
 def runs_needed(

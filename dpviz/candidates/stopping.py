@@ -19,6 +19,7 @@ import scipy
 from numpy.random import Generator
 
 from dpviz.base import (
+    EpsilonDelta,
     Floats,
     ParameterError,
     Progress,
@@ -108,9 +109,7 @@ class KnownThreshold(CandidateRule):
         """⌈max(log(2/ε0)/γ, 1 + 1/(eγ))⌉."""
         return math.ceil(max(math.log(2 / self.epsilon0) / self.stop, 1 + 1 / (math.e * self.stop)))
 
-    def total_epsilon(
-        self, candidate_epsilon: float, candidate_delta: float = 0.0
-    ) -> tuple[float, float]:
+    def total_epsilon(self, candidate_epsilon: float, candidate_delta: float = 0.0) -> EpsilonDelta:
         """Cost of one release: (2ε1 + ε0, 3e^(2ε1+ε0)·δ1/γ).
 
         Parameters
@@ -120,19 +119,20 @@ class KnownThreshold(CandidateRule):
 
         Returns
         -------
-        tuple[float, float]
+        EpsilonDelta
             (ε, δ); a δ that reaches 1 promises nothing and is given as 1.
 
         Examples
         --------
         >>> KnownThreshold(threshold=0.8, stop=0.01, epsilon0=0.1).total_epsilon(0.5)
-        (1.1, 0.0)
+        EpsilonDelta(epsilon=1.1, delta=0.0)
         """
         epsilon, delta = check_run_privacy(candidate_epsilon, candidate_delta)
         total = 2 * epsilon + self.epsilon0
         if not delta:
-            return total, 0.0
-        return total, math.exp(min(0.0, math.log(3 * delta / self.stop) + total))
+            return EpsilonDelta(total)
+        log_delta = math.log(3 * delta / self.stop) + total
+        return EpsilonDelta(total, math.exp(min(0.0, log_delta)))
 
     def _runs(self, pool: CandidatePool) -> GeometricRuns:
         passes = float(pool.mixture_tail(np.array(self.threshold)))
@@ -247,9 +247,7 @@ class RandomStopping(BestOfRuns):
     def run_count(self) -> GeometricRuns:
         return GeometricRuns(self.stop, self.limit)
 
-    def total_epsilon(
-        self, candidate_epsilon: float, candidate_delta: float = 0.0
-    ) -> tuple[float, float]:
+    def total_epsilon(self, candidate_epsilon: float, candidate_delta: float = 0.0) -> EpsilonDelta:
         """Cost of one release; see the module for the theorem used.
 
         Parameters
@@ -259,7 +257,7 @@ class RandomStopping(BestOfRuns):
 
         Returns
         -------
-        tuple[float, float]
+        EpsilonDelta
             (ε, δ).
 
         Raises
@@ -270,20 +268,20 @@ class RandomStopping(BestOfRuns):
         Examples
         --------
         >>> RandomStopping(stop=0.1).total_epsilon(0.5)
-        (1.5, 0.0)
+        EpsilonDelta(epsilon=1.5, delta=0.0)
         """
         epsilon, delta = check_run_privacy(candidate_epsilon, candidate_delta)
         if self.limit is None:
             if delta:
                 allowed = "a whole number where candidate_delta is above 0 (Thm 3.4)"
                 raise ParameterError("limit", None, allowed, "missing")
-            return 3 * epsilon, 0.0
+            return EpsilonDelta(3 * epsilon)
         if delta:
             check_open_interval("candidate_delta", delta, 0.1)
             reached = float(np.exp(self.limit * np.log1p(-self.stop))) if self.stop < 1 else 0.0
             root = math.sqrt(2 * delta)
-            return 3 * epsilon + 3 * root, min(1.0, root * self.limit + reached)
-        return 3 * epsilon + 3 * self.hard_stop_epsilon, 0.0
+            return EpsilonDelta(3 * epsilon + 3 * root, min(1.0, root * self.limit + reached))
+        return EpsilonDelta(3 * epsilon + 3 * self.hard_stop_epsilon)
 
     @property
     def hard_stop_epsilon(self) -> float:

@@ -20,6 +20,7 @@ from numpy.random import Generator
 
 from dpviz.base import (
     NOISES,
+    EpsilonDelta,
     Floats,
     Ints,
     ParameterError,
@@ -130,9 +131,9 @@ class ThresholdSearch:
         power = 1.5 * self.query_scale * math.log(self.beta**2 / (self.steps + 1))
         return (power + math.log(self.percentile / 3) - self.epsilon0 / 2) / math.log(10)
 
-    def total_epsilon(self) -> tuple[float, float]:
+    def total_epsilon(self) -> EpsilonDelta:
         """(ε3, δ) of the search alone; the run that is chosen with its threshold comes on top."""
-        return self.epsilon, self.delta
+        return EpsilonDelta(self.epsilon, self.delta)
 
     def distribution(
         self, chances: Iterable[float], *, progress: Progress = ignore_progress

@@ -25,7 +25,7 @@ def find_epsilon_range(mechanism: TopKMechanism, scores: Scores) -> tuple[float,
     """(low, high) of ε for a slider; the mechanism's own ε is ignored."""
     if scores.d * mechanism.k > _LARGE and not mechanism.swift:
         return _USUAL
-    best, d = scores.tie_counts(mechanism.k)[1], scores.d
+    best, d = scores.tie_counts(mechanism.k).at_or_above, scores.d
 
     def right(epsilon: float, size: int) -> Bools:
         rng = np.random.default_rng(0)  # the same luck at every ε
@@ -53,7 +53,7 @@ def _crossing(passed: Callable[[float], bool], halvings: int = _HALVINGS) -> flo
 
 def find_halfway_share_epsilon(mechanism: TopKMechanism, scores: Scores) -> float:
     """ε at which the expected share right is halfway from chance to all."""
-    chance = scores.tie_counts(mechanism.k)[1] / scores.d
+    chance = scores.tie_counts(mechanism.k).at_or_above / scores.d
     if chance > _MOST_BY_CHANCE:
         raise ParameterError(
             "k", mechanism.k, "smaller, as chance alone gets most of this list right"

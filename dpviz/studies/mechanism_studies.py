@@ -80,7 +80,7 @@ class LawStudy(MechanismStudy):
     @property
     def events(self) -> tuple[str, ...]:
         """Events that matter here: OPTIMAL only where ties make it differ from TOP."""
-        tied = self.scores.tie_counts(self.k)[1] > self.k
+        tied = self.scores.tie_counts(self.k).at_or_above > self.k
         return tuple(name for name in EVENTS if tied or name != "optimal")
 
     @step

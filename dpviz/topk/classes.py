@@ -24,7 +24,7 @@ from dpviz.base import (
     Progress,
     Registry,
     ignore_progress,
-    ranks_around_tie,
+    tie_counts,
 )
 from dpviz.numerics.log_binomials import log_binomial, log_subtract, log_sum_exp
 
@@ -84,7 +84,7 @@ EVENTS.add(
     Event(
         "OPTIMAL",
         "scores equal to those of the true top k, whichever way ties fall",
-        ranks_around_tie,
+        tie_counts,
     ),
     label="OPTIMAL: as good as the true top k",
     says=GLOSSARY["optimal"].says,

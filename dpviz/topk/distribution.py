@@ -276,7 +276,7 @@ class TopKDistribution(ReadOnlyArrays, ValueEquality, Plottable, LiveResult):
     @property
     def _right(self) -> int:
         """Number of items that score at least the k-th largest score."""
-        return self.scores.tie_counts(self.reach)[1]
+        return self.scores.tie_counts(self.reach).at_or_above
 
     @cached_property
     def expected_hits(self) -> float:

@@ -109,7 +109,7 @@ def _about_curves(results: Results) -> tuple[str, ...]:
 
 def _about_vector(vector: ScoreVector) -> dict[str, str]:
     scores = vector.scores
-    tied = [f"{k:,}" for k in topk.KS if k < scores.d and scores.tie_counts(k)[1] > k]
+    tied = [f"{k:,}" for k in topk.KS if k < scores.d and scores.tie_counts(k).at_or_above > k]
     return {
         "vector": vector.name,
         "items": f"{scores.d:,}",

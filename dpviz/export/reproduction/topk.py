@@ -98,7 +98,7 @@ def curve_smallest_epsilon(
 
 def report_events(scores: Scores, k: int) -> tuple[str, ...]:
     """The events drawn, the main one first: OPTIMAL where scores tie at rank k, else TOP."""
-    tied = scores.tie_counts(k)[1] > k
+    tied = scores.tie_counts(k).at_or_above > k
     return ("optimal", "top", "great", "good") if tied else ("top", "great", "good")
 
 

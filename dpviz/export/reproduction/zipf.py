@@ -79,7 +79,11 @@ def write_part(page: ReportPage, folder: VectorFolder, results: Results) -> None
         " if scores tie. Rounded counts make a curve change in steps."
     )
     tied = {
-        k: [s for s in EXPONENTS if Zipf(size=SIZE, exponent=s).scores().tie_counts(k)[1] > k]
+        k: [
+            s
+            for s in EXPONENTS
+            if Zipf(size=SIZE, exponent=s).scores().tie_counts(k).at_or_above > k
+        ]
         for k in KS
     }
     ties = [f"for k = {k:,} up to s = {format_epsilon(max(ss))}" for k, ss in tied.items() if ss]

@@ -82,7 +82,7 @@ def released_list_data(law: LawStudy, sets: Ints) -> list[dict[str, Any]]:
 
 def wrong_and_missing_ranks(items: Ints, scores: Scores, k: int) -> tuple[Ints, Ints]:
     """Ranks that are wrong, and ranks that are missing; ties count as right."""
-    ranks, best = np.sort(scores.rank[items[items >= 0]]), scores.tie_counts(k)[1]
+    ranks, best = np.sort(scores.rank[items[items >= 0]]), scores.tie_counts(k).at_or_above
     absent = np.ones(best, bool)
     absent[ranks[ranks < best]] = False
     wrong = ranks[ranks >= best]
@@ -146,7 +146,7 @@ def format_set_probability(dist: TopKDistribution, log_p: float) -> str:
 
 def release_dots_chart(law: LawStudy, sets: Ints, chosen_release: int | None, look: Look) -> Chart:
     """A dot a release by its number of right items, beside the expected number."""
-    hits = ((sets >= 0) & (law.scores.rank[sets] < law.scores.tie_counts(law.k)[1])).sum(1)
+    hits = ((sets >= 0) & (law.scores.rank[sets] < law.scores.tie_counts(law.k).at_or_above)).sum(1)
     return drawn_hits_chart(
         hits,
         law.k,

@@ -183,7 +183,7 @@ def scene() -> Scene:
     scores, k = study.scores, study.scenario.k
     return Scene(
         k=k,
-        best=scores.tie_counts(k)[1],
+        best=scores.tie_counts(k).at_or_above,
         coin=_COIN,
         names=tuple(scores.label(int(item)) for item in scores.order),
         scores=tuple(scores.values[scores.order].tolist()),

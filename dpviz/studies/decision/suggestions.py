@@ -159,7 +159,7 @@ def suggest_fixed_name_list(
 def _easier(question: Question, vectors: Sequence[Scores]) -> list[Question]:
     """Goals that ask for less: any choice among ties, then more wrong items."""
     k, goal = question.k, question.parsed_goal
-    tied = any(one.tie_counts(k)[1] > k for one in vectors)
+    tied = any(one.tie_counts(k).at_or_above > k for one in vectors)
     goals = (
         [Goal(event="optimal", probability=goal.probability)]
         if goal.event == "top" and tied

@@ -145,7 +145,7 @@ def correct_count_draw_function(names_known: bool) -> Draw:
 
     def draw(epsilon: float, rng: Generator, size: int) -> Ints:
         made = OneShot(epsilon=epsilon, k=K) if names_known else _limited(epsilon, DELTAS[0], USED)
-        right = rank[made.sample(scores, size, rng=rng)] < scores.tie_counts(K)[1]
+        right = rank[made.sample(scores, size, rng=rng)] < scores.tie_counts(K).at_or_above
         return np.asarray(np.maximum(right.sum(axis=1) - FEWEST, 0), np.int64)
 
     return draw
