@@ -124,14 +124,14 @@ def test_a_worker_that_ends_too_often_is_told_with_the_cell_and_the_file_goes_on
 def test_without_workers_it_says_so_and_ends_after_the_wait(cluster: Cluster, local: bytes) -> None:
     cluster.scheduler()
     worker = cluster.worker()
-    command = cluster.sweep("--wait", "2.5")
+    command = cluster.sweep("--wait", "0.5")
     worker.kill()
     _, said = command.communicate(timeout=120)
     waiting, lost = said.splitlines()
     at = f"dpviz: The cluster at {cluster.address} has"
-    assert waiting == f"{at} no worker; waiting 2.5 s (--wait)."
+    assert waiting == f"{at} no worker; waiting 0.5 s (--wait)."
     again = f"the same command continues from {cluster.output}."
-    assert lost == f"{at} had no worker for 2.5 s; {again}"
+    assert lost == f"{at} had no worker for 0.5 s; {again}"
     assert command.returncode == 1
     goes_on_to_the_same_bytes(cluster, local)
 

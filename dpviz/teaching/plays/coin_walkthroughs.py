@@ -21,7 +21,10 @@ def play_permute_and_flip(
     def rows(signs: dict[int, Sign]) -> tuple[WalkthroughRow, ...]:
         return tuple(
             WalkthroughRow(
-                names[i], 100 * heads[i], f"{100 * heads[i]:.0f} of 100", sign=signs.get(i, "")
+                names[i],
+                100 * heads[i],
+                f"{100 * heads[i]:.0f}\u00a0of\u00a0100",  # in one line on a phone, too
+                sign=signs.get(i, ""),
             )
             for i in order
         )
