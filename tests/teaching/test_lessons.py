@@ -150,6 +150,15 @@ def test_the_prediction_of_a_step_is_the_one_that_is_not_answered_yet() -> None:
     assert [story.prediction_step(n) for n in range(6)] == [None, 1, 1, None, None, None]
 
 
+def test_no_chance_beside_a_bar_breaks_into_two_lines() -> None:
+    steps = [step for lesson in LESSONS.values() for step in lesson.steps if step.at_work]
+    played = [step.at_work.play(np.random.default_rng(0)) for step in steps if step.at_work]
+    shown = {row.shown for each in played for move in each.moves for row in move.rows}
+    chances = {text for text in shown if text.endswith("100")}
+    assert "100\u00a0of\u00a0100" in chances
+    assert not any(" " in text for text in chances)
+
+
 @pytest.mark.parametrize("key", LESSONS)
 def test_a_lesson_has_tests_of_its_own_that_work_its_figures_out_another_way(key: str) -> None:
     """In `test_answers`, or in a file that imports it; its words are held by `test_texts`."""
