@@ -67,7 +67,9 @@ def goal_by_cost_chart(
         if in_right_guesses
         else epsilon
     )
-    says = f"{lines[number].label} meets the goal in {percent(chance)}{data_name}, for {at}."
+    says = (
+        f"With {lines[number].label} the {chance_title} is {percent(chance)}{data_name}, for {at}."
+    )
     return Chart(
         figure=panel_figure(
             [Panel("", drawn)],

@@ -20,18 +20,20 @@ def goal_drift_chart(
     *,
     lost_below: float | None,
     asked: tuple[float, float],
+    data_name: str = "",
     look: Look = LIGHT,
 ) -> Chart:
-    """Line of the chance; the goal is lost below `lost_below`, and the range `asked` is shaded."""
+    """Line of the chance; the goal is lost below `lost_below`, and the range `asked` is shaded.
+
+    `data_name` names the data, if there are several.
+    """
     x, y = np.asarray(factors, float), np.asarray(chances, float)
     shown = lost_below is not None and x[0] <= lost_below <= x[-1]
     says = (
-        f"With all scores ×{x[0]:g} the {chance_title} is {percent(float(y[0]))}, with these scores"
+        f"With all scores ×{x[0]:g} the {chance_title}{data_name} is {percent(float(y[0]))}, unchanged"
         f" {percent(float(np.interp(1.0, x, y)))}, with ×{x[-1]:g} {percent(float(y[-1]))}."
     )
-    if lost_below is None:
-        says += " On these data the goal is missed."
-    elif shown or not lost_below:
+    if shown or not lost_below:
         says += f" {missed_goal_sentence(lost_below)}"
     return Chart(
         figure=panel_figure(
@@ -85,12 +87,14 @@ def factor_rounded_up(factor: float) -> str:
     return upper_bound_text(factor, 3)
 
 
-def missed_goal_sentence(lost_below: float) -> str:
-    """Sentence that says when the goal is missed as scores shrink.
+def missed_goal_sentence(lost_below: float | None) -> str:
+    """Sentence that says when the goal is missed as scores shrink; None where it is missed now.
 
     >>> missed_goal_sentence(0.9998), missed_goal_sentence(0.7123)[:39]
     ('If scores fall even a little, the goal is missed.', 'If scores fall just below 71.3 % of the')
     """
+    if lost_below is None:
+        return "The goal is missed even if nothing changes."
     if not lost_below:
         return "Smaller scores do not make it miss the goal."
     left = upper_bound_text(100 * lost_below, 3)

@@ -10,7 +10,6 @@ from dpviz.charts import (
     Chart,
     Look,
     count_text,
-    input_percent_text,
     isolate_direction,
     percent,
     percent_upper_bound,
@@ -31,6 +30,7 @@ from dpviz.studies.decision import (
     Decision,
     Question,
     describe_goal,
+    describe_goal_and_share,
     plan_cost,
 )
 from dpviz.topk import TOP_K
@@ -84,12 +84,12 @@ def headlines(study: DecideStudy) -> list[common.Headline]:
             phrases.format_parameter(study.epsilon),
             "It follows from the stated noise"
             if plan.design.stated_scale
-            else f"{by_hand}the goal needs {phrases.format_smallest_epsilon(plan.smallest)}",
+            else f"{by_hand}the goal {phrases.needed_epsilon_phrase(plan.smallest)}",
             of=quality.release_delta_suffix(study),
         ),
         common.Headline(
             _NAMES[4],
-            f"{utility.missed:.2g}",
+            quality.format_missed(utility),
             f"of the true top {k:,}, on average"
             + (f". The list may be shorter: {length}" if length else ""),
         ),
@@ -122,7 +122,7 @@ def quality_by_cost_chart(
             float(study.chosen_plan_with_curves.curve.at(np.array([study.epsilon]))[0]),
         ),
         question.parsed_goal.probability,
-        _chance_of(question),
+        quality.goal_figure_name(question),
         "attacker right, times in 100 at most"
         if people
         else f"ε of all releases{at_delta}, in equal factors",
@@ -142,9 +142,10 @@ def drift_chart(study: DecideStudy, look: Look) -> Chart:
         [point.factor for point in points],
         [point.chance for point in points],
         question.parsed_goal.probability,
-        _chance_of(question),
+        quality.goal_figure_name(question),
         lost_below=study.lost_below,
         asked=(question.smaller, question.larger),
+        data_name=" on the hardest of the data" if question.periods else "",
         look=look,
     )
 
@@ -270,9 +271,8 @@ def build_study_slider_figure(
         title=common.takeaway_title(scenario, "an ε for the goal"),
         lead=(
             f"{phrases.list_contents_phrase(question, study.scores.d)}. The goal,"
-            f" {describe_goal(question.parsed_goal, question.k)}, in"
-            f" {input_percent_text(question.parsed_goal.probability)} of releases, needs ε ="
-            f" {phrases.format_smallest_epsilon(need.smallest)} each with {need.label}. The decision is ε ="
+            f" {describe_goal_and_share(question.parsed_goal, question.k)},"
+            f" {phrases.needed_epsilon_phrase(need.smallest)} with {need.label}. The decision is ε ="
             f" {phrases.format_parameter(study.epsilon)}{quality.release_delta_suffix(study)}."
             f" {study.scores.change.replace('person', question.unit)}"
         ),
@@ -297,10 +297,12 @@ def _place(study: DecideStudy, ends: tuple[float, float]) -> common.SliderPositi
     """Position of one ε; the curves span both `ends`."""
 
     outcome = quality.outcome_phrase(study.question, study.utility)
-    enough = "enough for" if study.epsilon >= study.chosen_plan.smallest else "not enough for"
+    met = "met" if study.meets_goal else "missed"
+    on_all = " on the hardest of the data" if study.question.periods else ""
     value = common.format_slider_value(study.epsilon)
     sentence = (
-        f"At ε = {value} {outcome} ({quality.exactness_phrase(study.utility)}): {enough} the goal."
+        f"At ε = {value} {outcome} ({quality.exactness_phrase(study.utility)}). The goal is"
+        f" {met}{on_all}."
     )
     return common.build_position(
         value,
@@ -327,14 +329,10 @@ def _by_mechanism(study: DecideStudy) -> pd.DataFrame:
             "smallest ε for the goal": [
                 phrases.format_smallest_epsilon(need.smallest) for need in study.needs
             ],
-            f"{_chance_of(study.question)} at this ε": chances,
+            f"{quality.goal_figure_name(study.question)} at this ε": chances,
             "figures are": [need.method or "not searched" for need in study.needs],
         }
     )
-
-
-def _chance_of(question: Question) -> str:
-    return "chance of the goal" if question.parsed_goal.event != "share" else "expected share"
 
 
 def file_disclosure(subject: common.PageSubject) -> str:

@@ -2,7 +2,7 @@
 
 from dpviz.studies.decision.costs import WEAK, Cost, other_lists_cost, plan_cost, round_epsilon_up
 from dpviz.studies.decision.curve_shape import CurveShape, curve_shape
-from dpviz.studies.decision.decide_study import DecideStudy, decide
+from dpviz.studies.decision.decide_study import DecideStudy, GoalOutOfReach, decide
 from dpviz.studies.decision.decided_plan import AttackerOdds, attacker_odds
 from dpviz.studies.decision.decision import Decision, Utility
 from dpviz.studies.decision.design_menus import (
@@ -16,6 +16,7 @@ from dpviz.studies.decision.design_menus import (
 from dpviz.studies.decision.goals import (
     default_goal,
     describe_goal,
+    describe_goal_and_share,
     goal_text,
     read_goal,
     rescale_goal,
@@ -52,6 +53,7 @@ __all__ = [
     "DecideStudy",
     "Decision",
     "DecisionVerdict",
+    "GoalOutOfReach",
     "MisplacedItem",
     "Plan",
     "PlanWithCurves",
@@ -67,6 +69,7 @@ __all__ = [
     "decide",
     "default_goal",
     "describe_goal",
+    "describe_goal_and_share",
     "design_menu",
     "excluded_mechanisms_text",
     "goal_text",

@@ -221,12 +221,16 @@ class DecideStudy(DecidedPlan, Study):
         return self.chosen_plan.epsilon
 
     @property
-    def verdict(self) -> DecisionVerdict:
-        """Verdict on the plan; of lists that may be shorter the goal is seen on these data only."""
-        meets = self.epsilon >= self.chosen_plan.smallest and (
+    def meets_goal(self) -> bool:
+        """True if ε meets the goal; of lists that may be shorter it is seen on these data only."""
+        return self.epsilon >= self.chosen_plan.smallest and (
             not self.mechanism.shorter or self.utility.low >= self.question.parsed_goal.probability
         )
-        return judge_plan(self.cost, self.question, self.nearest, meets_goal=meets)
+
+    @property
+    def verdict(self) -> DecisionVerdict:
+        """Verdict on the plan."""
+        return judge_plan(self.cost, self.question, self.nearest, meets_goal=self.meets_goal)
 
     @step
     def law(self, progress: Progress) -> TopKDistribution:

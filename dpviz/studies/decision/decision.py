@@ -44,7 +44,9 @@ class Utility:
 
     @property
     def drop_rate(self) -> float:
-        return self.missed / self.k
+        """Average share of the true items that is missing; there may be fewer than k of them."""
+        right = sum(j * chance for j, chance in enumerate(self.hits))
+        return self.missed / (self.missed + right)
 
     @property
     def spurious_rate(self) -> float:

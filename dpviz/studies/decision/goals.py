@@ -9,9 +9,15 @@ import re
 from dataclasses import replace
 
 from dpviz.base import ParameterError
+from dpviz.base.text_format import input_percent_text
 from dpviz.topk import EVENTS, Goal
 
 _NAMED = (*EVENTS, "share")
+_OF_ONE_ITEM = {
+    "top": "exactly the top item appears",
+    "optimal": "the item chosen has the largest score",
+    "share": "the top item appears often enough",
+}
 _WRITTEN = (
     'written as "{most} of {k} in 0.9" or as "{names} in 0.9", with a share above 0 and below 1'
     " (0.9, 90 %, 9 of 10)"
@@ -83,6 +89,8 @@ def describe_goal(goal: Goal, k: int) -> str:
             if goal.at_least < k
             else f"all {k:,} are right"
         )
+    if k == 1 and goal.event in _OF_ONE_ITEM:
+        return _OF_ONE_ITEM[goal.event]
     return {
         "top": f"exactly the top {k:,} appear",
         "optimal": f"the {k:,} chosen have the {k:,} largest scores",
@@ -90,6 +98,20 @@ def describe_goal(goal: Goal, k: int) -> str:
         "good": _head_and_tail(-(-k // 100), k + k // 2),
         "share": f"on average, enough of the true top {k:,} appear",
     }[goal.event]
+
+
+def describe_goal_and_share(goal: Goal, k: int) -> str:
+    """The goal with the share of releases, or of the top k, that it asks for.
+
+    >>> describe_goal_and_share(read_goal("share in 0.9", 10), 10).replace(chr(0x202f), " ")
+    'on average, at least 90 % of the true top 10 appear'
+    """
+    share = input_percent_text(goal.probability)
+    if goal.event != "share":
+        return f"{describe_goal(goal, k)} in {share} of releases"
+    if k == 1:
+        return f"the true top item appears in {share} of releases"
+    return f"on average, at least {share} of the true top {k:,} appear"
 
 
 def _head_and_tail(best: int, worst: int) -> str:

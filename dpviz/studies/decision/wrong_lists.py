@@ -21,7 +21,10 @@ from dpviz.topk.sampled_law import SampledLaw
 
 @dataclass(frozen=True)
 class WrongList:
-    """A wrong list: items missing, items in their place, its chance, and lists `alike`."""
+    """A wrong list: items missing, items in their place, its chance, and lists `alike`.
+
+    `length` counts its items.
+    """
 
     missing: tuple[int, ...]
     instead: tuple[int, ...]
@@ -29,6 +32,7 @@ class WrongList:
     low: float
     high: float
     alike: float
+    length: int
 
 
 @dataclass(frozen=True)
@@ -189,6 +193,7 @@ def _miss(
         tuple(int(i) for i in order[instead]),
         *bounded_probability(dist, probability),
         levels.count_alike(ranks),
+        len(ranks),
     )
 
 

@@ -12,6 +12,7 @@ from dpviz import Canonical, Scenario, Scores
 from dpviz.base.arrays import Floats
 from dpviz.base.errors import Cancelled, ParameterError
 from dpviz.base.text_format import (
+    number_text,
     percent,
     percent_upper_bound,
     release_frequency_text,
@@ -81,11 +82,11 @@ def decide(epsilon: float) -> Expected:
     chance, missed = float(law.hits[2]), 2 - float(law.hits @ np.arange(3))
     at = f" at δ = {upper_bound_text(both.total.delta)}" if both.total.delta else ""  # type: ignore[union-attr]
     right = percent_upper_bound(releases_cost(mechanism, 1, Question(k=2)).guess)
-    enough = "not enough for" if epsilon < 1.6 else "enough for"
+    held = "missed" if epsilon < 1.6 else "met"
     return Expected(
-        (f"At ε = {epsilon:.6g}", f": {enough} the goal."),
+        (f"At ε = {epsilon:.6g}", f". The goal is {held}."),
         [[f"{upper_bound_text(both.total.epsilon)}{at}", f"≤ {percent_upper_bound(both.guess)} in 100",  # type: ignore[union-attr]
-          percent(chance), f"{missed:.2g}"]],
+          percent(chance), number_text(missed, digits=2)]],
         {},
         {1: f"at most {right} times in 100" if right < 100 else "every time"},
     )  # fmt: skip

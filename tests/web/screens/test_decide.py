@@ -59,7 +59,7 @@ def answered(app: AppTest, asked: Question) -> Decision:
         "The goal": percent(found.chance, found.low, found.high),
         "ε of one release": phrases.format_parameter(decision.epsilon)
         + (f" and δ = {upper_bound_text(delta)}" if delta else ""),
-        "Missing": f"{found.missed:.2g}",
+        "Missing": quality.format_missed(found),
     }
     return decision
 
@@ -213,7 +213,7 @@ def test_a_goal_out_of_reach_is_one_sentence(open_page: OpenPage) -> None:
     gamma = Design(parameters={"gamma": 0.0})
     app = answer(open_page, ASKED.replace(goal="top in 0.9", designs=(gamma,)))
     assert "no mechanism that is allowed reaches the goal" in errors(app)
-    assert heading(app) == "No: no mechanism reaches this goal"
+    assert heading(app) == "No: no mechanism that is allowed reaches this goal"
     assert "You may also decide not to publish" in text(app)
     assert "What would help" in text(app)
 

@@ -171,5 +171,5 @@ def test_a_failure_is_no_answer_and_can_be_tried_again(open_page: OpenPage, sent
 def test_a_refusal_from_elsewhere_is_an_answer(open_page: OpenPage, sent: Sent) -> None:
     asked = {"m1": "canonical;gamma=0.0", "page.decide.goal": "top in 0.9"}
     app = settled(opened(open_page, "decide", **asked))
-    assert heading(app) == "No: no mechanism reaches this goal"
+    assert heading(app) == "No: no mechanism that is allowed reaches this goal"
     assert "Try again" not in {button.label for button in app.button}

@@ -93,7 +93,7 @@ def assumptions(decision: Decision) -> tuple[str, ...]:
         *filter(None, [decision.mechanism.unproved_reason]),
         f"The total is for a {unit} in {releases}. Other publications come on top.",
         (
-            f"The quality was computed on {basis}. The goal holds on data that differ as was said"
+            f"The quality was computed on {basis}. The goal is for data that differ as was said"
             f" ({data_drift_phrase(question)}). ε holds on any data."
         ),
         private,
@@ -197,7 +197,7 @@ def candidate_count_sentence(decision: Decision) -> str:
     plans = [one for one in decision.needs if "candidates" in one.design.parameters]
     tried = sorted({one.design.parameters["candidates"] for one in plans})
     among = ""
-    if len(tried) > 1:
+    if len(tried) > 1 and chosen.meets_goal:
         best = chosen is min(plans, key=lambda one: one.sort_key(decision.question))
         how = "is the best on these data" if best else "was chosen by hand"
         among = f" Of {join_with_and([f'{one:,}' for one in tried])}, that number {how}."

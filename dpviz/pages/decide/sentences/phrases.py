@@ -44,6 +44,19 @@ def format_smallest_epsilon(epsilon: float) -> str:
     return format_parameter(round_epsilon_up(epsilon) if math.isfinite(epsilon) else epsilon)
 
 
+def needed_epsilon_phrase(epsilon: float) -> str:
+    """Smallest ε for a goal, as the verb after it.
+
+    >>> needed_epsilon_phrase(1.3725), needed_epsilon_phrase(math.inf)
+    ('needs ε = 1.373', 'is out of reach')
+    """
+    return (
+        f"needs ε = {format_smallest_epsilon(epsilon)}"
+        if math.isfinite(epsilon)
+        else "is out of reach"
+    )
+
+
 def join_item_names(names: Sequence[str]) -> str:
     """Names in a sentence, cut where they are long and counted where they are many.
 

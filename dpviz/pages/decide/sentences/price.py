@@ -29,15 +29,17 @@ from dpviz.studies.decision import (
     Cost,
     DecideStudy,
     Decision,
+    GoalOutOfReach,
     Plan,
     PlanWithCurves,
     Question,
     Suggestion,
-    describe_goal,
+    describe_goal_and_share,
     is_exclusion_reason,
     other_lists_cost,
 )
 from dpviz.studies.stated_rule import stated_rule_sentences
+from dpviz.topk import Goal
 
 _RANDOM = 0.01  # a smaller chance of the goal is told as next to none
 
@@ -113,8 +115,7 @@ def nearest_plan_sentence(
             "No plan that was tried meets the goal within it. You may also decide not to publish."
         )
     plan = (
-        f"at least {nearest_plan.at_least:,} of the {question.k:,} are right in"
-        f" {input_percent_text(question.parsed_goal.probability)} of releases"
+        _offered_quality(question, nearest_plan)
         if isinstance(nearest_plan, AffordableOffer)
         else _change_phrase(nearest_plan)
     )
@@ -133,9 +134,9 @@ FAILED = (
 
 def no_answer_texts(error: ParameterError) -> tuple[str, str]:
     """Title and first sentence of a question without an answer; the reason follows on the page."""
-    if error.code == "unreachable":
+    if isinstance(error, GoalOutOfReach):
         return (
-            "No: no mechanism reaches this goal",
+            f"No: {error.args[1]} this goal",
             "Change the goal or the list as suggested below. You may also decide not to publish.",
         )
     return (
@@ -253,11 +254,11 @@ def mechanism_reason(decision: Decision) -> str:
         searched = sum(not is_exclusion_reason(each.reason) for each in decision.needs)
         among = f"{allowed} allowed" if searched == allowed else f"{searched} that were searched"
         by_hand = "" if question.epsilon is None else " ε was set by hand."
-        return f"Of the {among} it meets the goal with {minimised_quantity(question)}.{by_hand}"
+        return f"Of the {among} it needs {minimised_quantity(question)} for the goal.{by_hand}"
     best = min(each.guess_bound for each in decision.needs)
     compared = (
         f"for the goal its total is {need.multiple:,.2f} times the smallest"
-        if question.most_right is None
+        if question.most_right is None and math.isfinite(need.multiple)
         else f"for the goal {right_guesses_phrase(Cost(None, need.guess_bound))}, with the best at"
         f" most {percent_upper_bound(best)} times"
     )
@@ -299,32 +300,38 @@ def belief_sentence(decision: Decision) -> str:
 
 
 def offer_sentence(question: Question, offer: AffordableOffer) -> str:
-    chance, share = percent(offer.chance), question.parsed_goal.probability
+    chance = percent(offer.chance)
     by = f"{offer.label} at ε = {format_parameter(offer.epsilon)}"
     if question.parsed_goal.event == "share":
-        return f"The best within your limit is {by}: {chance} of the list are right on average."
+        return (
+            f"The best within your limit is {by}: {chance} of the true top {question.k:,} appear on"
+            " average."
+        )
     if not offer.at_least and offer.chance < _RANDOM:
         return f"Within your limit almost no list meets the goal: {chance}, with {by}."
-    best = (
-        f" At least {offer.at_least:,} of the {question.k:,} are right in"
-        f" {input_percent_text(share)} of releases."
-        if offer.at_least
-        else ""
-    )
-    return f"The best within your limit is {by}: it meets the goal in {chance} of releases.{best}"
+    said = f"The best within your limit is {by}: it meets the goal in {chance} of releases."
+    if not offer.at_least:
+        return said
+    found = _offered_quality(question, offer)
+    return f"{said} {found[0].upper()}{found[1:]}."
+
+
+def _offered_quality(question: Question, offer: AffordableOffer) -> str:
+    share = question.parsed_goal.probability
+    goal = Goal(event="hits", at_least=offer.at_least, probability=share)
+    return describe_goal_and_share(goal, question.k)
 
 
 def _change_phrase(help: Suggestion) -> str:
     """One change of the question, in the middle of a sentence."""
     asked = help.question
-    goal = describe_goal(asked.parsed_goal, asked.k)
-    often = f"in {input_percent_text(asked.parsed_goal.probability)} of releases"
+    goal = describe_goal_and_share(asked.parsed_goal, asked.k)
     return {
         "plan": "the cheapest one for the same goal",
         "names": "a catalogue, which is a list of all possible items that was fixed before the data",
         "releases": f"only {count_text(asked.releases, 'list')}",
-        "k": f"a list of only {asked.k:,} ({goal} {often})",
-        "goal": f"{goal} {often}",
+        "k": f"a list of only {asked.k:,} ({goal})",
+        "goal": goal,
     }[help.changes]
 
 
@@ -358,7 +365,7 @@ def contribution_cap_sentences(decision: Decision | DecideStudy) -> tuple[str, .
         " the same."
         for cap in decision.caps
         if cap.cost.sort_key(decision.question) < now
-    ) or ("The log was counted again with fewer items per person. No limit lowers the total.",)
+    ) or (f"Counted again under other limits per {decision.question.unit}, the log costs no less.",)
 
 
 def suggestion_sentences(decision: Decision | DecideStudy) -> tuple[str, ...]:

@@ -5,8 +5,8 @@ from collections.abc import Callable, Mapping
 
 from dpviz.charts import (
     count_text,
-    input_percent_text,
     join_with_and,
+    number_text,
     percent,
     percent_upper_bound,
     power_of_ten,
@@ -31,22 +31,16 @@ from dpviz.studies.decision import (
     Utility,
     WrongList,
     describe_goal,
+    describe_goal_and_share,
 )
 
 _RARE = 1e-3  # a list that appears less often is no likely error
-_DRIFTS = {
-    0.8: "all scores 20 % smaller",
-    0.99: "1 % smaller",
-    1.0: "these scores",
-    1.2: "20 % larger ones",
-}
+_DRIFTS = {0.8: "20 % smaller", 0.99: "1 % smaller", 1.0: "unchanged", 1.2: "20 % larger"}
 
 
 def goal_sentence(decision: Decision) -> str:
-    goal = decision.question.parsed_goal
-    said = describe_goal(goal, decision.question.k)
-    share = input_percent_text(goal.probability)
-    return f"{said[0].upper()}{said[1:]}, in {share} of releases"
+    said = describe_goal_and_share(decision.question.parsed_goal, decision.question.k)
+    return f"{said[0].upper()}{said[1:]}"
 
 
 def exactness_phrase(utility: Utility) -> str:
@@ -101,15 +95,24 @@ def shorter_list_sentence(decision: Decision | DecideStudy) -> str:
 
 def goal_chance_sentence(decision: Decision) -> str:
     result, k = decision.utility, decision.question.k
-    goal = "Chance of the goal" if decision.question.parsed_goal.event != "share" else "Share"
-    wrong = "As many wrong" if result.length is None else "Fewer wrong"
+    wrong = "As many wrong" if result.length is None else "At most as many wrong"
     said = (
-        f"{goal}: {percent(result.chance, result.low, result.high)} ({exactness_phrase(result)}). Of"
-        f" the true top {k:,}, {result.missed:.2g} are missing on average (drop rate"
+        f"{goal_figure_name(decision.question).capitalize()}:"
+        f" {percent(result.chance, result.low, result.high)} ({exactness_phrase(result)}). Of the true"
+        f" top {k:,}, on average {format_missed(result)} are missing (drop rate"
         f" {percent(result.drop_rate)}). {wrong} items stand in their places (spurious rate"
         f" {percent(result.spurious_rate)}). {shorter_list_sentence(decision)}"
     )
     return said.strip()
+
+
+def goal_figure_name(question: Question) -> str:
+    return "chance of the goal" if question.parsed_goal.event != "share" else "expected share"
+
+
+def format_missed(utility: Utility) -> str:
+    """Average number of missing items, to two digits."""
+    return number_text(utility.missed, digits=2)
 
 
 def drift_sentence(decision: Decision) -> str:
@@ -117,16 +120,12 @@ def drift_sentence(decision: Decision) -> str:
         point.factor: percent(point.chance, point.low, point.high) for point in decision.drift
     }
     said = join_with_and(
-        [
-            f"{chance[factor]} with {change}"
-            for factor, change in _DRIFTS.items()
-            if factor in chance
-        ]
+        [f"{chance[factor]} ({change})" for factor, change in _DRIFTS.items() if factor in chance]
     )
+    where = " on the hardest of the data" if decision.question.periods else ""
     return (
-        f"The chance of the goal is {said}. On these data it is missed."
-        if decision.lost_below is None
-        else f"The chance of the goal is {said}. {missed_goal_sentence(decision.lost_below)}"
+        f"As all scores change, the {goal_figure_name(decision.question)}{where} is {said}."
+        f" {missed_goal_sentence(decision.lost_below)}"
     )
 
 
@@ -141,7 +140,7 @@ def _wrong(decision: Decision, miss: WrongList) -> str:
         said = f"{join_item_names(instead)} {verb} instead of {join_item_names(missing)}"
     if decision.utility.length is None:
         return said
-    return f"{said}, {count_text(decision.question.k - len(missing) + len(instead), 'item')}"
+    return f"{said}, {count_text(miss.length, 'item')}"
 
 
 def likely_error_sentences(decision: Decision) -> tuple[str, ...]:
@@ -171,11 +170,12 @@ def hits_sentence(decision: Decision) -> str:
     chance = dict(enumerate(decision.utility.hits))
     likeliest = sorted(chance, key=lambda j: -chance[j])[:NAMES]
     often = [
-        f"{j:,} are right in {release_frequency_text(chance[j])}"
+        f"{j:,} {'is' if j == 1 else 'are'} right in {release_frequency_text(chance[j])}"
         for j in sorted(likeliest, reverse=True)
         if chance[j] > _RARE or j == likeliest[0]
     ]
-    return f"Of the {decision.question.k:,} items, {join_with_and(often)}."
+    most = "the" if decision.utility.length is None else "at most"
+    return f"Of {most} {count_text(decision.question.k, 'item')}, {join_with_and(often)}."
 
 
 SIDE_BY_SIDE: Mapping[str, Callable[[Decision], str]] = {
@@ -184,7 +184,7 @@ SIDE_BY_SIDE: Mapping[str, Callable[[Decision], str]] = {
     "All releases": lambda d: f"{release_count_phrase(d)}: {composed_total_phrase(d)}",
     "ε of one release": lambda d: f"{format_parameter(d.epsilon)}{release_delta_suffix(d)}",
     "The goal is met in": lambda d: percent(d.utility.chance, d.utility.low, d.utility.high),
-    "Missing on average": lambda d: f"{d.utility.missed:.2g} of {d.question.k:,}",
+    "Missing on average": lambda d: f"{format_missed(d.utility)} of {d.question.k:,}",
     "An attacker is right": lambda d: f"at most {percent_upper_bound(d.cost.guess)} times in 100",
     "Length": lambda d: utility_list_length_phrase(d.utility) or f"always {d.question.k:,}",
     "Likeliest miss": lambda d: likely_error_sentences(d)[0],

@@ -12,7 +12,7 @@ import streamlit as st
 
 from dpviz.base import ParameterError, Scores, markup
 from dpviz.base.file_values import SpilledValue
-from dpviz.charts import count_text, input_percent_text
+from dpviz.charts import count_text
 from dpviz.data.counting import count_proposed_log
 from dpviz.data.reading.guessing import Proposal
 from dpviz.pages.decide.sentences import phrases
@@ -31,7 +31,7 @@ from dpviz.studies.decision import (
     DecideStudy,
     Question,
     RecountableLog,
-    describe_goal,
+    describe_goal_and_share,
     rescale_goal,
 )
 from dpviz.topk import TOP_K
@@ -295,7 +295,7 @@ def _answers(now: Question) -> dict[str, object]:
             else f"at most {count_text(now.data.contributions, 'item')}",
         ),
         "cost": f"{cost[0].upper()}{cost[1:]}",
-        "good": f"{describe_goal(now.parsed_goal, now.k)}, {input_percent_text(now.parsed_goal.probability)}",
+        "good": describe_goal_and_share(now.parsed_goal, now.k),
         "data": markup(
             "{}; {}; {}",
             ui.isolate_bidi(now.data.called) if now.data.called else "No name",

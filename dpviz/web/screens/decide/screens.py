@@ -12,7 +12,14 @@ from dpviz.charts import Look, count_text, input_percent_text, upper_bound_text
 from dpviz.pages.decide.sentences import basis, phrases, price
 from dpviz.pages.decide.settings import ANSWER, QUESTIONS, SCREENS
 from dpviz.studies import Design
-from dpviz.studies.decision import Question, default_goal, describe_goal, design_menu, goal_text
+from dpviz.studies.decision import (
+    Question,
+    default_goal,
+    describe_goal,
+    describe_goal_and_share,
+    design_menu,
+    goal_text,
+)
 from dpviz.studies.decision.design_menus import adapt_designs
 from dpviz.studies.stated_rule import design_with_stated_noise, stated_rule_sentences
 from dpviz.topk import EVENTS, TOP_K, Goal
@@ -275,14 +282,9 @@ def _good(question: Question, scores: Scores | None) -> None:
             "decide.probability", goal.probability, ui.setter(change, "probability", new=goal)
         ),
     )
-    where = (
-        "as a share"
-        if goal.event == "share"
-        else f"in {input_percent_text(goal.probability)} of lists"
-    )
     ui.paragraph(
-        f"Good enough: {describe_goal(goal, k)}, {where}. Of the plans that reach this, the one"
-        f" with {price.minimised_quantity(question)} is used.",
+        f"Good enough: {describe_goal_and_share(goal, k)}. Of the plans that reach this, the one with"
+        f" {price.minimised_quantity(question)} is used.",
         "says",
     )
     ui.show_glossary("hits", "top", "optimal", "great", "good")
