@@ -274,7 +274,7 @@ def build_study_slider_figure(
             f" {input_percent_text(question.parsed_goal.probability)} of releases, needs ε ="
             f" {phrases.format_smallest_epsilon(need.smallest)} each with {need.label}. The decision is ε ="
             f" {phrases.format_parameter(study.epsilon)}{quality.release_delta_suffix(study)}."
-            f" {study.scores.change.replace('person', question.unit)}"
+            f" {study.change}"
         ),
         slider_quantity="ε of one release",
         steps=tuple(
