@@ -158,7 +158,7 @@ def add_data_options(parser: argparse.ArgumentParser, *, several: bool = False) 
         dest="monotonic",
         action="store_false",
         default=None,
-        help=f"{REPLACED}: scores may move up and down (the default for a file)",
+        help=f"{REPLACED}: scores may move up and down (the default for a file of scores)",
     )
     OptionGroup("how to read a file", *_OF_FILE)(parser)
     ParameterOptions("parameters of generated scores", GENERATORS, prefix="data-")(parser)

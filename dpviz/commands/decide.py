@@ -266,7 +266,7 @@ COMMAND = Command(
                 for p in declared_parameters(PublisherDetails)
             ),
         ),
-        RequestOptions(several=True),
+        RequestOptions(several=True, epsilon_default="the smallest that meets the goal"),
     ),
     run=_run,
     examples=(

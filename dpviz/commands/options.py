@@ -113,21 +113,21 @@ class ParameterOptions:
 
     def __call__(self, parser: argparse.ArgumentParser) -> None:
         group, what = parser.add_argument_group(self.title), self.registry.what
-        owners: dict[str, list[str]] = {}
-        first: dict[str, Parameter] = {}
+        # one text where all owners say the same, else a text for each
+        texts: dict[str, dict[tuple[str, str, str], list[str]]] = {}
         for entry in self.registry:
-            for name, parameter in entry_parameters(self.registry[entry], self.shared).items():
-                owners.setdefault(name, []).append(entry)
-                first.setdefault(name, parameter)
-        for name, declared in first.items():
-            text = (
-                f"{declared.label}: {parameter_help(declared)}. For {', '.join(owners[name])}."
-                f" {_says(declared)}"
+            for name, own in entry_parameters(self.registry[entry], self.shared).items():
+                said = own.label, parameter_help(own), _says(own)
+                texts.setdefault(name, {}).setdefault(said, []).append(entry)
+        for name, groups in texts.items():
+            told = (
+                f"{label}: {allowed}. For {', '.join(owners)}. {says}".rstrip()
+                for (label, allowed, says), owners in groups.items()
             )
             settings: dict[str, Any] = {
                 "dest": f"{what}.{name}",
                 "metavar": "VALUE",
-                "help": text.rstrip().replace("%", "%%"),
+                "help": " ".join(told).replace("%", "%%"),
             }
             option = name.replace("_", "-")
             try:

@@ -31,7 +31,6 @@ AT_LEAST = "for hits: the number of items of the list that score at least the k-
 _NOISY_COUNTS = "ε also covers the noisy counts of the items in the list."
 DECLARED = {p.name: p for p in declared_parameters(TopKMechanism)}
 """ε and k, which all designs share."""
-_DEFAULTS = {"epsilon": "1", "k": "that of the example, else 10"}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -52,6 +51,7 @@ class RequestOptions:
     several: bool = False
     grid: bool = False
     without: tuple[str, ...] = ()  # names to leave out; a command without mechanism has its own
+    epsilon_default: str = "1"
 
     def __call__(self, parser: argparse.ArgumentParser) -> None:
         parser.set_defaults(mechanism=None, k=None)
@@ -64,8 +64,20 @@ class RequestOptions:
                 metavar="NAME[:P=V,...]",
                 help=registry_menu(TOP_K) + (" Can be given many times." if self.several else ""),
             ),
-            Option("-e", "--epsilon", metavar="ε", help=_told("epsilon", self.grid), **many),
-            Option("-k", "--k", metavar="K", help=_told("k", self.grid), **many),
+            Option(
+                "-e",
+                "--epsilon",
+                metavar="ε",
+                help=_told("epsilon", self.epsilon_default, self.grid),
+                **many,
+            ),
+            Option(
+                "-k",
+                "--k",
+                metavar="K",
+                help=_told("k", "that of the example, else 10", self.grid),
+                **many,
+            ),
             Option("--seed", type=int, metavar="N", help="the seed of all draws (default 0)"),
             Option(
                 "--samples",
@@ -83,12 +95,9 @@ class RequestOptions:
         add_data_options(parser, several=self.grid)
 
 
-def _told(name: str, grid: bool) -> str:
+def _told(name: str, default: str, grid: bool) -> str:
     declared = DECLARED[name]
-    text = (
-        f"{declared.label}: {parameter_help(declared)} (default: {_DEFAULTS[name]})."
-        f" {declared.help}"
-    )
+    text = f"{declared.label}: {parameter_help(declared)} (default: {default}). {declared.help}"
     return text + (
         " LOW:HIGH:COUNT makes a grid with equal ratios." if grid and name == "epsilon" else ""
     )

@@ -78,7 +78,7 @@ COMMAND = Command(
                 help="the largest ε to try (default: 100,000)",
             ),
         ),
-        RequestOptions(several=True),
+        RequestOptions(several=True, epsilon_default="any, as the smallest is searched"),
     ),
     run=_run,
     examples=(

@@ -25,7 +25,7 @@ def first_page_sentences(decision: Decision, publisher: PublisherDetails) -> tup
     return (
         verdict_without_epsilon(decision),
         (
-            f"{name or 'This plan'}: {lists} will be published{over}, each with"
+            f"{name or 'This plan'}: {lists} will be published{over}, each meant to have"
             f" {list_description(decision)}."
         ),
         f"Each list is drawn partly at random, to make guesses about one {unit} hard.",

@@ -274,7 +274,7 @@ def build_study_slider_figure(
             f" {describe_goal_and_share(question.parsed_goal, question.k)},"
             f" {phrases.needed_epsilon_phrase(need.smallest)} with {need.label}. The decision is ε ="
             f" {phrases.format_parameter(study.epsilon)}{quality.release_delta_suffix(study)}."
-            f" {study.scores.change.replace('person', question.unit)}"
+            f" {study.change}"
         ),
         slider_quantity="ε of one release",
         steps=tuple(

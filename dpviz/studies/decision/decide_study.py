@@ -123,6 +123,12 @@ class DecideStudy(DecidedPlan, Study):
     def key(self) -> str:
         return " ".join([super().key, *(one.digest for one in self.past)])
 
+    @property
+    def change(self) -> str:
+        """Sentence that says what one person can change, as the question says it."""
+        said = self.question.data.with_person_metadata(self.scores)
+        return said.change.replace("person", self.question.unit)
+
     def with_epsilon(self, epsilon: float) -> Self:
         """The same mechanism at another ε; what each mechanism needs for the goal stays."""
         names = [f"plans {of}" for of in self.plans]
@@ -332,7 +338,7 @@ class DecideStudy(DecidedPlan, Study):
             helps=self.helps,
             nearest=self.nearest,
             caps=self.caps,
-            change=scores.change.replace("person", question.unit),
+            change=self.change,
             digest=scores.digest if self.digest else None,
         )
 

@@ -223,7 +223,7 @@ def build_steps() -> tuple[Step, ...]:
                 result_sentence(START),
                 (
                     (
-                        "ε is the longest step of one winner. The other steps differ:"
+                        "ε is the longest step that is allowed. The true steps differ:"
                         f" {percentage(clear_evidence_probability(EXPONENTIAL))} of records are"
                         f" clear, and {percentage(clear_evidence_probability(FLIPPED))} for"
                         " permute-and-flip."
@@ -272,8 +272,8 @@ def build_steps() -> tuple[Step, ...]:
             "explain",
             "How long the steps are",
             f"Both keep ε. No winner changes the number more than e^ε = {math.exp(EPSILON):.3f}"
-            " times. But ε is only the longest step. It does not say how long the other steps"
-            " are.\n\n"
+            " times. But ε is only the longest step that is allowed. It does not say"
+            " how long the true steps are.\n\n"
             + markdown_table(
                 ("Mechanism", "B, against her", "A, for her", "Range", "Clear"),
                 [

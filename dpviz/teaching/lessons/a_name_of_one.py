@@ -323,7 +323,7 @@ def build_steps() -> tuple[Step, ...]:
             + "\n\nThe last column is a limit for lists of names only. There no mechanism with this ε"
             " and δ keeps a word more often. So this small log has almost nothing to publish. With"
             f" the threshold, the list stays empty in {percentage(empty_list_probability())}"
-            " of releases. Only words that enough people typed can appear.",
+            " of releases. Words that only a few people typed hardly ever appear.",
             formula=Formula(
                 r"P(\text{her word}\mid\text{with her})=p>0,\qquad P(\text{her word}\mid"
                 r"\text{without her})=0,\qquad\frac{p}{0}\nleq e^{\varepsilon}",

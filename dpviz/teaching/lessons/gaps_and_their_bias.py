@@ -171,9 +171,10 @@ def build_steps() -> tuple[Step, ...]:
         Step(
             "tell",
             "A lead that comes free",
-            f"A city publishes its two most visited sights, with ε = {EPSILON:g}. Every count gets"
-            " noise, and the two largest noisy counts win. The distance of each winner from the"
-            " next is its **gap**. It may be published at no extra price.\n\nOne sight leads with"
+            f"A city publishes its two most visited sights. Half of ε = {EPSILON:g} pays for this."
+            " Every count gets noise, and the two largest noisy counts win. The distance of each"
+            " winner from the next is its **gap**. It may be published at no extra price.\n\nOne"
+            " sight leads with"
             f" {FAVOURITE:.0f} visitors. All its rivals have {RIVAL:.0f}. The true lead is"
             f" {LEAD:.0f}. The noise on a count is about {visitor_noise_scale():.0f} visitors,"
             " equally likely up or down.",

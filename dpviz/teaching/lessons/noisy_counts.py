@@ -264,8 +264,8 @@ def build_steps() -> tuple[Step, ...]:
             " noisy counts may be published with the names. A ballot with c crosses changes c"
             " counts. For a list of c names or more, each count then needs c times the"
             " noise.\n\n**Canonical** works in another way. It looks at two items of a whole list:"
-            " the best missing one and the worst one in it. A caller who changes one count changes"
-            " one of the two, never both. So it needs half the noise for c = 1. From c = 2 on, its"
+            " the best missing one and the worst one in it. A caller who changes one count changes at"
+            " most one of the two. So it needs half the noise for c = 1. From c = 2 on, its"
             " noise is the same for every c.\n\n"
             + markdown_table(
                 ("c", "Noise, in callers", NOISY.capitalize(), CANONICAL.capitalize()),
@@ -333,7 +333,7 @@ LESSON = Lesson(
         "what you must do before you may use c",
     ),
     proved="Noise for all that one person changes: Dwork and Roth 2014, Theorem 3.6. Half the noise of"
-    " canonical for c = 1 is this app's own result. Either the worst item of a list changes or"
-    " the best missing one, never both. Its tests confirm this by listing all cases.",
+    " canonical for c = 1 is this app's own result. The worst item of a list or the best missing"
+    " one may change, but never both. Its tests confirm this by listing all cases.",
     build_steps=build_steps,
 )

@@ -10,6 +10,7 @@ from dataclasses import replace
 import numpy as np
 
 from dpviz.base import Floats, Scores, percent_upper_bound
+from dpviz.base.text_format import upper_bound_text
 from dpviz.privacy.odds import guess_bound
 from dpviz.studies import DataSpec, Design, Scenario
 from dpviz.teaching.lesson import (
@@ -75,7 +76,7 @@ def noise_effect_sentence(epsilon: float) -> str:
 def budget_sentence(epsilon: float) -> str:
     return (
         f"At ε = {epsilon:g} the two chances of a card differ at most"
-        f" {largest_likelihood_ratio(epsilon):.2f} times. The promise is {math.exp(epsilon):.2f}"
+        f" {upper_bound_text(largest_likelihood_ratio(epsilon), 3)} times. The promise is {math.exp(epsilon):.2f}"
         f" times. The card is right in {percentage(correct_card_probability(epsilon))} of releases."
     )
 
@@ -198,7 +199,7 @@ def build_steps() -> tuple[Step, ...]:
             " cannot tell. Both cases happen about equally often. One number says how close they"
             " are.\n\nThat number is the **privacy budget ε** (say **epsilon**). Take any card: its"
             " chance with Ana and its chance without her differ at most by a certain factor. For ε"
-            f" = 1 the factor is {math.e:.2f}. For ε = 2 it is {math.e:.2f} × {math.e:.2f} ="
+            f" = 1 the factor is {math.e:.3f}. For ε = 2 it is {math.e:.3f} × {math.e:.3f} ="
             f" {math.exp(2):.2f}. For ε = 0 it would be 1, and the card would say nothing about"
             " anybody.\n\nThe promise holds for every person, in the data or not. It holds for all"
             " that Ben may know or compute. Suppose he guesses whether Ana is among the readers. A"
@@ -210,7 +211,7 @@ def build_steps() -> tuple[Step, ...]:
                     (
                         f"{epsilon:g}, {amount}",
                         f"{math.exp(epsilon):.2f}",
-                        f"{largest_likelihood_ratio(epsilon):.2f}",
+                        upper_bound_text(largest_likelihood_ratio(epsilon), 3),
                         f"{percent_upper_bound(guess_bound(epsilon))}\u202f%",
                     )
                     for epsilon, amount in zip(EPSILONS, AMOUNTS, strict=True)

@@ -170,7 +170,7 @@ def build_steps() -> tuple[Step, ...]:
             " places add up. With coins, a weak place needs two things. It must come early in the"
             " shuffle, and its coin must show heads, which is rare. Once it is the Zoo's turn, the"
             " Zoo wins.\n\nNo scores make permute-and-flip worse. Sometimes the two are equally"
-            " good, as where ε is so large that neither misses.",
+            " good, as where ε is so large that both hardly ever miss.",
             question=MultipleChoice(
                 text="There are only two places, and they have the same number of votes. Which"
                 " recipe is better?",

@@ -191,7 +191,7 @@ def build_steps() -> tuple[Step, ...]:
             f" appear equally often. TOP can never pass one in {EQUIVALENT}"
             f" ({percentage(1 / EQUIVALENT)}), for any ε.\n\nIf scores tie at the cut-off,"
             " ask for OPTIMAL. The expected number of hits also counts a tied book as a hit. If you"
-            " set a goal for TOP there, the app says that no ε reaches it. That is true.",
+            " set a higher goal for TOP, the app says that no ε reaches it. That is true.",
             formula=Formula(
                 rf"P(\text{{TOP}})\le\frac{{1}}{{\binom{{{REACHED - ABOVE}}}{{{K - ABOVE}}}}}"
                 rf"=\frac{{1}}{{{EQUIVALENT}}}",

@@ -280,10 +280,11 @@ def build_steps() -> tuple[Step, ...]:
             + "\n\nFor a list of one name, all three choose one winner. If each person counts in few"
             " items, there is a fourth way. The next lesson shows it.",
             formula=Formula(
-                r"P(\text{a list, canonical})\propto e^{\frac{\varepsilon}{2}\,(\text{worst in it}-\text{best"
+                r"P(\text{a list, canonical})\propto e^{\frac{\varepsilon}{2}\min(0,\,\text{worst in it}-\text{best"
                 r" missing})}",
-                "Take the score of the worst item in a list less that of the best missing one. The"
-                " chance grows as e to epsilon over two times this.",
+                "Take the score of the worst item in a list less that of the best missing one. Take"
+                " zero instead if it is above zero. The chance grows as e to epsilon over two times"
+                " this.",
             ),
             question=MultipleChoice(
                 text=f"Canonical has ε = {EPSILON:g}. What ε does peeling need to have all {START}"

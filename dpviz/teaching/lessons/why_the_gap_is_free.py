@@ -9,6 +9,7 @@ import numpy as np
 from numpy.random import Generator
 
 from dpviz.base import Floats, Ints, Scores
+from dpviz.base.text_format import upper_bound_text
 from dpviz.gaps import NoisyTopKWithGap
 from dpviz.gaps.alignment import Alignment, align_every_noise, align_top_k
 from dpviz.studies import DataSpec, Scenario
@@ -125,7 +126,7 @@ def build_steps() -> tuple[Step, ...]:
                 draw=draw,
                 says=lambda world: (
                     f"Pizza wins by over {WIDE:g} votes in {percentage(law(world)[1])} of releases."
-                    f" Ana changes no chance by more than a factor of {largest_factor():.2f}."
+                    f" Ana changes no chance by more than a factor of {upper_bound_text(largest_factor(), 3)}."
                 ),
                 control=Control("ana", "Ana's votes", (0.0, 1.0), 1.0, ("not counted", "counted")),
                 beside=(

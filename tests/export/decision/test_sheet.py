@@ -137,7 +137,7 @@ class TestEveryFigureIsTheLibrarys:
             f"is right at most {-(-100 * decision.cost.guess // 1):.0f} times in 100",
             "one household added or removed (unbounded)",
             "counts in at most 2 items",
-            "12 lists will be published over a year, each with the 4 best of 12 items",
+            "12 lists will be published over a year, each meant to have the 4 best of 12 items",
             "Calls of 2025",
             "4 May 2026",
             *(f"{round_epsilon_up(need.smallest):.4g}" for need in needs),

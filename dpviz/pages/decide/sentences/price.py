@@ -81,7 +81,10 @@ def verdict_phrase(kind: str, *, meets_goal: bool = True, total: str = "") -> st
         said += f". It would take {total} in total"
     if kind == "no" or meets_goal:
         return said
-    return f"{said.replace('Yes: this', 'This')}, but misses the goal"
+    missed = (
+        ". The plan misses the goal" if said == _VERDICTS["no limit"] else ", but misses the goal"
+    )
+    return said.replace("Yes: this", "This") + missed
 
 
 def answer_title(decision: Decision | DecideStudy) -> str:
@@ -291,9 +294,12 @@ def belief_sentence(decision: Decision) -> str:
         [f"from {input_percent_text(p)} to {upper_percent_text(most)}" for p, most in odds]
         for odds in (decision.odds.beliefs, decision.total_odds.beliefs)
     )
+    question = decision.question
+    # of a person who is replaced, the attacker tells two records apart
+    of = "is in the data" if question.data.monotonic else "has a certain record"
     said = (
-        f"The most revealing list can raise a suspicion that a certain {decision.question.unit} is in"
-        f" the data at most {join_with_and(one)}."
+        f"The most revealing list can raise a suspicion that a certain {question.unit} {of} at most"
+        f" {join_with_and(one)}."
     )
     pure = decision.total is None or not decision.total.delta
     return f"{said} All lists together: {join_with_and(every)}." if every != one and pure else said

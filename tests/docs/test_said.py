@@ -1,0 +1,87 @@
+"""What the documentation says in words and figures is what the library computes."""
+
+import math
+import re
+from itertools import combinations
+from pathlib import Path
+
+import numpy as np
+
+from dpviz import Canonical, Scores, privacy_loss
+from dpviz.teaching.lessons import LESSONS
+
+ROOT = Path(__file__).resolve().parents[2]
+DOCS = ROOT / "assets" / "docs"
+WORDS = ["three", "four", "five", "six", "seven", "eight", "nine", "ten"]
+RAISED = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
+VOTES = Scores([31, 28, 25, 19, 15, 13], monotonic=True)
+JOINED = Scores([31, 29, 25, 20, 15, 13], monotonic=True)
+MECHANISM = Canonical(epsilon=1.0, k=3)
+
+
+def read(name: str) -> str:
+    return (DOCS / name).read_text(encoding="utf-8")
+
+
+def test_the_number_of_lists_is_as_large_as_is_said() -> None:
+    lists = math.comb(17_770, 1000)
+    digits = re.search(r"binom\(17,770, 1000\), has ([\d,]+) digits", read("computed/index.md"))
+    power = re.search(r"even among 10([⁰¹²³⁴⁵⁶⁷⁸⁹]+) sets", read("computed/privacy-loss.md"))
+    assert digits is not None
+    assert power is not None
+    assert int(digits[1].replace(",", "")) == len(str(lists))
+    assert int(power[1].translate(RAISED)) == len(str(lists)) - 1
+
+
+def test_lessons_take_as_many_minutes_as_is_said() -> None:
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    said = re.search(r"lessons of (\w+) to (\w+) minutes", readme)
+    assert said is not None
+    minutes = {lesson.minutes for lesson in LESSONS.values()}
+    assert [3 + WORDS.index(word) for word in said.groups()] == [min(minutes), max(minutes)]
+
+
+def chances(scores: Scores) -> np.ndarray:
+    law = MECHANISM.distribution(scores)
+    lists = combinations(range(scores.d), MECHANISM.k)
+    return np.exp([law.log_probability(chosen) for chosen in lists])
+
+
+def test_delta_is_of_the_lists_that_are_said() -> None:
+    """The page prints δ(0.2) of the world that it names first."""
+    without, with_her = chances(VOTES), chances(JOINED)
+    worlds = {
+        "without her as with her": (without, with_her),
+        "with her as without": (with_her, without),
+    }
+    page, factor = read("neighbours.md"), math.exp(0.2)
+    printed = privacy_loss(MECHANISM, VOTES, JOINED).delta(0.2)
+    assert f"({printed:.4f}, " in page
+    for words, (one, other) in worlds.items():
+        beyond = float(np.maximum(one - factor * other, 0.0).sum())
+        assert (words in page) == (abs(beyond - printed) < 1e-9)
+
+
+def test_the_worlds_of_the_loss_are_those_of_its_formula() -> None:
+    """L = log Z′/Z − ε(γ m_t − (1−γ) m_(h+1)) of a list is log P/P′ of the worlds named above it."""
+    page = read("computed/privacy-loss.md")
+    assert "the data without a person, P, and with her, P′" in page
+    assert "where P is the law without her and P′ the law with her" in page
+    moved = JOINED.values - VOTES.values  # by rank, which her votes keep
+    loss = np.log(chances(VOTES)) - np.log(chances(JOINED))
+    formula = []
+    for chosen in combinations(range(VOTES.d), MECHANISM.k):
+        missing = next(rank for rank in range(VOTES.d) if rank not in chosen)
+        top = chosen == tuple(range(MECHANISM.k))
+        missing, worst = (MECHANISM.k - 1,) * 2 if top else (missing, chosen[-1])
+        formula.append(-MECHANISM.epsilon / 2 * (moved[worst] - moved[missing]))
+    assert np.ptp(loss - formula) < 1e-9
+
+
+def test_figures_are_named_by_their_place() -> None:
+    """The least that any test misses at ε is the second of three figures that are printed."""
+    page = read("neighbours.md")
+    loss = privacy_loss(MECHANISM, VOTES, JOINED)
+    shown = [loss.trade_off(0.05), loss.allowed.trade_off(0.05), loss.advantage]
+    assert "(" + ", ".join(f"{float(one):.4f}" for one in shown) + ")" in page
+    assert "no test, about anybody, misses less than the second figure" in page
