@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import NoReturn
 
 from dpviz import __version__
-from dpviz.base import WITH, ParameterError, TerminationSignal, WorkLost
+from dpviz.base import WITH, ParameterError, TerminationSignal, WorkLost, printable_line
 from dpviz.commands import COMMANDS, FORMER_COMMANDS, load_command
 from dpviz.commands.base import ProgressMeter, print_to_stderr
 from dpviz.commands.output import check_output_writable, output_format, write_answer
@@ -23,6 +23,7 @@ from dpviz.commands.output import check_output_writable, output_format, write_an
 _PIPE_CLOSED = 141  # as a program has that SIGPIPE ends
 _WITH = "--with"
 _TERMINATED = 143  # the same, of SIGTERM
+_LONGEST = 2_000  # characters of a sentence that quotes what was typed
 _LOST = {
     MemoryError: "There is not enough memory for this.",
     BrokenExecutor: (
@@ -39,7 +40,8 @@ class _Parser(argparse.ArgumentParser):
     """Tells what is wrong in one sentence, without the usage in front."""
 
     def error(self, message: str) -> NoReturn:
-        raise _UsageError(f"{message[:1].upper()}{message[1:]}. See {self.prog} --help.")
+        told = printable_line(f"{message[:1].upper()}{message[1:]}", _LONGEST)
+        raise _UsageError(f"{told}. See {self.prog} --help.")
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -58,7 +60,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         _leave_pipe()
         return _PIPE_CLOSED
     except OSError as err:
-        print_to_stderr(f"{err.strerror or err}{f': {err.filename}' if err.filename else ''}.")
+        told = f"{err.strerror or err}{f': {err.filename}' if err.filename else ''}"
+        print_to_stderr(f"{printable_line(told, _LONGEST) or type(err).__name__}.")
         return 2
     except KeyboardInterrupt as err:
         print_to_stderr(str(err) or "Stopped.")

@@ -165,6 +165,16 @@ class ShorterContract(ContractOfExamples):
             if 0 <= row < len(grid.h_edges) - 1 and 0 <= column < len(grid.t_edges) - 1:
                 assert grid.mass[row, column] == pytest.approx(p, abs=1e-9), (m, s, h, t)
 
+    def test_an_item_that_does_not_occur_never_comes_out(self) -> None:
+        """Whoever makes it occur is seen for certain where it does: the loss has no bound."""
+        for m, others in product(self.examples, (0, 1, 2)):
+            counts: Counts = {f"i{i}": 2 for i in range(others)}
+            names = [*counts, "x", "y"]
+            without = scores_of(counts, c=1, names=names)
+            with_x = scores_of({**counts, "x": 1}, c=1, names=names)
+            assert m.distribution(without).log_probability([others]) == -math.inf
+            assert privacy_loss(m, without, with_x).largest == math.inf, (m, others)
+
     def test_draws_and_estimates_follow_the_definition(self) -> None:
         cases = self.cases()[:: max(1, len(self.cases()) // 12)]
         for number, (m, counts, c, replaced) in enumerate(cases):

@@ -75,8 +75,10 @@ from dpviz.base.parameters import check_generator as check_generator
 from dpviz.base.parameters import check_integer as check_integer
 from dpviz.base.parameters import check_labels as check_labels
 from dpviz.base.parameters import check_number as check_number
+from dpviz.base.parameters import check_numbers as check_numbers
 from dpviz.base.parameters import check_open_interval as check_open_interval
 from dpviz.base.parameters import check_parameters as check_parameters
+from dpviz.base.parameters import check_several as check_several
 from dpviz.base.parameters import declared_parameters as declared_parameters
 from dpviz.base.parameters import delta_parameter as delta_parameter
 from dpviz.base.parameters import parameter as parameter

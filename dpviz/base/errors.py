@@ -15,7 +15,7 @@ def _shown(value: object) -> str:
             value.item().__repr__()
             if type(value).__module__ == "numpy"
             and hasattr(value, "item")
-            and getattr(value, "size", 1) == 1
+            and not hasattr(value, "__setitem__")  # an array of one number is no number
             else repr(value)
         )
     except ValueError:  # Python writes no number of more than some thousand digits

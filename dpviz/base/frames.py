@@ -1,7 +1,7 @@
 """Tables and columns: types, and pandas loaded at first use, as it is slow to load."""
 
 import math
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping
 from datetime import date, datetime, time
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
@@ -57,8 +57,8 @@ def convert_to_pandas(frame: Any) -> Frame:
 
 def require_column(frame: Frame, role: str, name: str) -> Column:
     """Column called `name`; an error names the parameter `role`."""
-    if name not in frame.columns:
-        listed = ", ".join(repr(str(column)) for column in list(frame.columns)[:20])
+    if not isinstance(name, Hashable) or name not in frame.columns:
+        listed = ", ".join(repr(column) for column in list(frame.columns)[:20])
         raise ParameterError(role, name, f"one of the columns {listed}", "choice")
     return frame[name]
 

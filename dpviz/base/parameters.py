@@ -8,12 +8,14 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from copy import copy
 from dataclasses import MISSING, dataclass, field, fields, replace
+from decimal import Decimal
 from functools import cache
 from numbers import Integral, Real
 from typing import Any, Generic, Self, TypeVar
 
 import numpy as np
 
+from dpviz.base.arrays import Floats
 from dpviz.base.errors import ParameterError
 from dpviz.base.packed_strings import PackedStrings
 
@@ -22,6 +24,8 @@ Check = Callable[[object], Any]
 Scalar = str | int | float | bool
 _KEY = "dpviz.parameter"
 _LONG = 10**15  # written as a power of ten
+_MOST = 10**18  # of a whole number without a limit of its own: arrays and floats hold all of these
+_NO_NUMBERS = bool, np.timedelta64  # which Python counts among whole numbers
 
 
 @dataclass(frozen=True)
@@ -204,8 +208,8 @@ def check_number(
 ) -> float:
     """`value` as a finite float within the limits."""
     number = math.nan
-    if not isinstance(value, bool) and isinstance(value, Real):
-        with suppress(OverflowError):
+    if not isinstance(value, _NO_NUMBERS) and isinstance(value, Real | Decimal):
+        with suppress(OverflowError, ValueError):  # no float holds it, or a signalling NaN
             number = float(value)
     inside = (low is None or number > low or (number == low and not above)) and (
         high is None or number < high or (number == high and not below)
@@ -220,8 +224,10 @@ def check_integer(
     name: str, value: object, *, low: float | None = None, high: float | None = None
 ) -> int:
     """`value` as an int within the limits; 2.0 is refused, numpy's integers are not."""
-    if not isinstance(value, bool) and isinstance(value, Integral):
+    if not isinstance(value, _NO_NUMBERS) and isinstance(value, Integral):
         number = int(value)
+        if high is None and number > _MOST:
+            high = _MOST
         if (low is None or number >= low) and (high is None or number <= high):
             return number
     raise ParameterError(name, value, _allowed("a whole number", low, high), "range")
@@ -245,6 +251,23 @@ def check_flag(name: str, value: object) -> bool:
     if not isinstance(value, bool | np.bool_):
         raise ParameterError(name, value, "True or False")
     return bool(value)
+
+
+def check_several(name: str, values: Any, allowed: str) -> list[Any]:
+    """`values` as a list; one thing alone, a text included, is refused."""
+    alone = isinstance(values, str | bytes | Mapping) or getattr(values, "ndim", 1) == 0
+    if alone or not isinstance(values, Iterable):
+        raise ParameterError(name, values, allowed)
+    return list(values)
+
+
+def check_numbers(name: str, values: object) -> Floats:
+    """`values` as an array of floats of any shape."""
+    with suppress(TypeError, ValueError, OverflowError):
+        given = np.asarray(values)
+        if given.dtype.kind in "biufO":
+            return given.astype(float)
+    raise ParameterError(name, values, "a number, or an array of numbers")
 
 
 def refuse_set_or_mask(name: str, values: object) -> None:
@@ -278,7 +301,7 @@ def check_generator(rng: object, *, default: int | None = None) -> np.random.Gen
     rng = default if rng is None else rng
     if isinstance(rng, np.random.Generator):
         return rng
-    if isinstance(rng, bool) or not isinstance(rng, Integral) or rng < 0:
+    if isinstance(rng, _NO_NUMBERS) or not isinstance(rng, Integral) or rng < 0:
         raise ParameterError(
             "rng", rng, "a numpy.random.Generator, or a seed, a whole number of at least 0"
         )
@@ -293,6 +316,8 @@ def _allowed(
             return (
                 f"{kind} above {_plain(low)} and {'below' if below else 'at most'} {_plain(high)}"
             )
+        if below:
+            return f"{kind} of at least {_plain(low)} and below {_plain(high)}"
         return f"{kind} from {_plain(low)} to {_plain(high)}"
     if low is not None:
         return f"{kind} above {_plain(low)}" if above else f"{kind} of at least {_plain(low)}"

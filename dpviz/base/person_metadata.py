@@ -14,7 +14,13 @@ import numpy as np
 from dpviz.base.arrays import Floats, make_read_only
 from dpviz.base.errors import ParameterError
 from dpviz.base.frames import TOLD, Frame
-from dpviz.base.parameters import check_flag, check_integer, check_number
+from dpviz.base.parameters import (
+    check_flag,
+    check_integer,
+    check_number,
+    check_several,
+    refuse_set_or_mask,
+)
 
 ADDED: Final = "one person added or removed"
 REPLACED: Final = "one person replaced by another"
@@ -55,14 +61,14 @@ def check_sensitivity(
 
 
 def _check_parts(given: Any, size: int, *, added: bool) -> tuple[float, Limits]:
+    refuse_set_or_mask(_ONE, given)
+    allowed = f"a number above 0, a tuple (fall, rise), or a list of {size} numbers, one an item"
     pair = isinstance(given, tuple)
     parts = [
-        check_number(f"{_ONE}[{i}]", each, low=0.0, above=not pair) for i, each in enumerate(given)
+        check_number(f"{_ONE}[{i}]", each, low=0.0, above=not pair)
+        for i, each in enumerate(check_several(_ONE, given, allowed))
     ]
     if len(parts) != (2 if pair else size) or not sum(parts):
-        allowed = (
-            f"a number above 0, a tuple (fall, rise), or a list of {size} numbers, one an item"
-        )
         raise ParameterError(_ONE, given, allowed)
     if pair:
         total = sum(parts)

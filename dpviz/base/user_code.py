@@ -16,9 +16,10 @@ from types import ModuleType
 from typing import Any
 
 from dpviz.base.app_paths import WITH
-from dpviz.base.errors import ParameterError
+from dpviz.base.errors import ParameterError, printable_line
 from dpviz.base.registry import Registry
 
+_LONGEST = 200  # characters of an error of such code
 _points = cache(entry_points)  # to read them takes a tenth of a second
 
 
@@ -62,6 +63,17 @@ def _as_entry(name: str, entry: Any) -> Any:
 
 def load_user_module(option: str, location: str) -> ModuleType:
     """Module that an option names, as `package.module` or `folder/file.py`."""
+    try:
+        return _load(option, location)
+    except ParameterError:
+        raise
+    except Exception as err:
+        why = printable_line(f"{type(err).__name__} ({err})", _LONGEST)
+        allowed = f"a module that loads, without {why}"
+        raise ParameterError(option, location, allowed) from err
+
+
+def _load(option: str, location: str) -> ModuleType:
     path = Path(location)
     if path.suffix != ".py":
         try:

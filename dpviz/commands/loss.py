@@ -27,6 +27,9 @@ def parse_score_moves(args: Args, scores: Scores) -> Floats:
             "given, with items that one person counts in (or see `worst`)",
             "missing",
         )
+    for label in args.up:
+        if label in args.down:
+            raise ParameterError("--down", label, "other items than those of --up")
     step = np.zeros(scores.d)
     for option, labels, way in (("--up", args.up, 1.0), ("--down", args.down, -1.0)):
         step[[find_item_by_label(label, scores, option) for label in labels]] += way

@@ -101,10 +101,12 @@ def _loss_law(moved: int, shift: float) -> tuple[Floats, Floats, float]:
     """Losses of `moved` counts, their chances, and a bound on what rounding hides."""
     steps = max(_CELLS // moved, 8)
     step = shift / steps
-    left = 0.5 * np.exp((np.arange(-steps, steps) * step - shift) / 2)  # 2·density at a cell's left
-    right = left * 4 * np.sinh(step / 4) ** 2 / -np.expm1(-step)
+    # 2·density at a cell's right, which no width of a cell takes out of the floats' range
+    at = 0.5 * np.exp((np.arange(1 - steps, steps + 1) * step - shift) / 2)
+    inside = -np.expm1(-step / 2)
+    right = at * inside**2 / -np.expm1(-step)
     one = np.zeros(2 * steps + 1)
-    one[:-1] += left * np.expm1(step / 2) - right
+    one[:-1] += at * inside - right
     one[1:] += right
     one[-1] += 0.5
     one[0] += 0.5 * np.exp(-shift)

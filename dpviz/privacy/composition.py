@@ -23,6 +23,7 @@ from dpviz.base import (
     check_integer,
     check_number,
     check_open_interval,
+    check_several,
     mechanism_creation_hint,
 )
 from dpviz.privacy.accounting import ConvolvedLosses
@@ -125,7 +126,7 @@ def _composed(
     monotonic: bool,
     names: Iterable[str],
 ) -> Composition:
-    delta = check_open_interval("delta", delta) if delta != 0 else 0.0
+    delta = check_number("delta", delta, low=0.0, high=1.0, below=True)
     plan = _plan(releases, contributions, monotonic)
     ways = tuple(way for name in names if (way := _way(name, plan, delta)) is not None)
     return Composition(plan.total(), delta, _sum(plan, "rho"), ways)
@@ -146,12 +147,10 @@ def right_guess_bound(
 
 
 def _plan(releases: Iterable[Any], contributions: int | None, monotonic: bool) -> Counter[_Release]:
-    if isinstance(releases, str) or not isinstance(releases, Iterable):
-        raise ParameterError("releases", releases, _LIST)
     if contributions is not None:
         contributions = check_integer("contributions", contributions, low=1)
     plan = Counter[_Release]()
-    for release in releases:
+    for release in check_several("releases", releases, _LIST):
         one, times = tuple(release) if isinstance(release, list) else release, 1
         if isinstance(one, tuple) and len(one) == 2 and not isinstance(one[0], Real):
             one, times = one[0], check_integer("the times of a release", one[1], low=1)

@@ -25,6 +25,8 @@ from dpviz.base import (
     ValueEquality,
     cached_property,
     check_number,
+    check_numbers,
+    check_several,
     notebook_table,
     pd,
     round_down,
@@ -103,13 +105,12 @@ class PrivacyLoss(ReadOnlyArrays, ValueEquality, Plottable):
 
     def delta_curve(self, epsilons: Iterable[float]) -> Floats:
         """δ(ε) at each ε ≥ 0."""
-        return self.here.delta(
-            np.array([check_number("epsilon", epsilon, low=0.0) for epsilon in epsilons])
-        )
+        given = check_several("epsilons", epsilons, "a list of ε")
+        return self.here.delta(np.array([check_number("epsilon", at, low=0.0) for at in given]))
 
     def renyi(self, order: float) -> float:
         """The Rényi divergence of order α ≥ 1: the mean loss at 1, the largest loss at inf."""
-        if order == math.inf:
+        if isinstance(order, float) and order == math.inf:
             return self.here.highest
         order = check_number("order", order, low=1.0)
         return self.here.mean if order == 1 else self.here.renyi(order)
@@ -344,7 +345,7 @@ def _beyond(chances: Floats, own: LossLaw) -> float:
 
 
 def _checked(alpha: Floats | float) -> Floats:
-    alpha = np.asarray(alpha, float)
+    alpha = check_numbers("alpha", alpha)
     if not ((alpha >= 0) & (alpha <= 1)).all():
         raise ParameterError("alpha", alpha.tolist(), "from 0 to 1")
     return alpha

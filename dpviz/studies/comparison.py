@@ -9,6 +9,7 @@ from dpviz.base import (
     Progress,
     Scores,
     TabularResult,
+    check_several,
     ignore_progress,
     iterate_with_progress,
     pd,
@@ -16,6 +17,7 @@ from dpviz.base import (
 from dpviz.base.live_figure import LiveResult
 from dpviz.studies.design import Design
 from dpviz.topk import TopKDistribution, TopKMechanism
+from dpviz.topk.mechanism import check_top_k_mechanism
 
 _MOST = 6
 
@@ -77,7 +79,10 @@ def compare(
     >>> both.frame().query("figure == 'top'")[["design", "value"]].round(3).values.tolist()
     [['Peeling', 0.881], ['One-shot', 0.881]]
     """
-    mechanisms = tuple(mechanisms)
+    allowed = "a list of mechanisms for k items"
+    mechanisms = [
+        check_top_k_mechanism(one) for one in check_several("mechanisms", mechanisms, allowed)
+    ]
     if not 1 <= len(mechanisms) <= _MOST:
         raise ParameterError("the number of mechanisms", len(mechanisms), f"from 1 to {_MOST}")
     for name in ("epsilon", "k"):

@@ -9,6 +9,7 @@ from dpviz.base import (
     Parameter,
     ParameterError,
     check_choice,
+    check_kind,
     check_mechanism,
     declared_parameters,
     store_fields,
@@ -107,6 +108,7 @@ class Design:
     parameters: Mapping[str, Any] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
+        check_kind("parameters", self.parameters, Mapping, "a mapping of names to values")
         if isinstance(self.mechanism, FromSampler):
             called = getattr(self.mechanism.draw, "__name__", "")
             store_fields(

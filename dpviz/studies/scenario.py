@@ -19,7 +19,9 @@ from dpviz.base import (
     cached_property,
     check_choice,
     check_integer,
+    check_kind,
     check_number,
+    check_several,
     check_text,
     declared_parameters,
     fold_to_line,
@@ -41,6 +43,7 @@ LARGEST_SEED = 2**32 - 1
 GOAL = "decide.goal"
 """Page parameter that says a question was asked: how good a list must be."""
 _MOST_DESIGNS = 12
+_DESIGNS = "a list of designs"
 
 _DESIGN = re.compile("m[1-9][0-9]?", re.ASCII)
 _LONGEST = 2_000  # characters of a page's own parameter
@@ -98,6 +101,8 @@ class Scenario:
 
     def __post_init__(self) -> None:
         mechanism = {p.name: p for p in declared_parameters(TopKMechanism)}
+        designs = check_several("designs", self.designs, _DESIGNS)
+        page = check_kind("page", self.page, Mapping, "a mapping of names to values")
         store_fields(
             self,
             epsilon=check_number(
@@ -106,8 +111,8 @@ class Scenario:
             k=mechanism["k"].check_value(check_integer("k", self.k, low=1, high=MAX_ITEMS)),
             seed=check_integer("seed", self.seed, low=0, high=LARGEST_SEED),
             name=check_text("name", self.name),
-            designs=tuple(self.designs),
-            page={str(name): _scalar(name, value) for name, value in self.page.items()},
+            designs=tuple(check_kind("designs", one, Design, _DESIGNS) for one in designs),
+            page={str(name): _scalar(str(name), value) for name, value in page.items()},
         )
         if not 1 <= len(self.designs) <= _MOST_DESIGNS:
             raise ParameterError(

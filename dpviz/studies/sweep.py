@@ -20,6 +20,7 @@ from dpviz.base import (
     cached_property,
     check_integer,
     check_scores,
+    check_several,
     declared_parameters,
     fold_to_line,
     ignore_progress,
@@ -33,6 +34,7 @@ from dpviz.numerics.blas_threads import single_blas_thread
 from dpviz.studies.design import Design
 from dpviz.topk import EVENTS, TOP_K, Goal, TopKDistribution, TopKMechanism, goal_figures
 
+_SOME = "a list of at least one"
 Row = dict[str, Any]
 Identity = tuple[str | float, ...]
 
@@ -194,7 +196,9 @@ class Sweep(ValueEquality, TabularResult):
                 "scores", self.scores, "a mapping of at least one name to its scores"
             )
         one = isinstance(self.designs, Design | Mechanism | str)
-        designs: Any = [self.designs] if one else self.designs
+        designs = [self.designs] if one else check_several("designs", self.designs, _SOME)
+        epsilons = check_several("epsilons", self.epsilons, _SOME)
+        ks = check_several("ks", self.ks, _SOME)
         store_fields(
             self,
             scores=_named(self.scores),
@@ -202,11 +206,9 @@ class Sweep(ValueEquality, TabularResult):
                 "designs",
                 [at if isinstance(at, Design) else Design(mechanism=at) for at in designs],
             ),
-            epsilons=_distinct(
-                "epsilons", [declared["epsilon"].check_value(e) for e in self.epsilons]
-            ),
-            ks=_distinct("ks", [declared["k"].check_value(k) for k in self.ks]),
-            figures=_distinct("figures", self.figures),
+            epsilons=_distinct("epsilons", [declared["epsilon"].check_value(e) for e in epsilons]),
+            ks=_distinct("ks", [declared["k"].check_value(k) for k in ks]),
+            figures=_distinct("figures", check_several("figures", self.figures, _SOME)),
             samples=check_integer("samples", self.samples, low=1),
             seed=check_integer("seed", self.seed, low=0, high=2**32 - 1),
         )
@@ -298,9 +300,8 @@ def _named(scores: Mapping[str, Scores]) -> dict[str, Scores]:
     return named
 
 
-def _distinct(what: str, given: Iterable[T]) -> tuple[T, ...]:
-    given = list(given)
+def _distinct(what: str, given: list[T]) -> tuple[T, ...]:
     kept = [entry for i, entry in enumerate(given) if entry not in given[:i]]
     if not kept:
-        raise ParameterError(what, kept, "a list of at least one")
+        raise ParameterError(what, kept, _SOME)
     return tuple(kept)

@@ -19,6 +19,7 @@ from dpviz.base import (
     attach_person_metadata,
     cached_property,
     check_integer,
+    check_several,
     extract_person_metadata,
     ignore_progress,
     notebook_table,
@@ -185,10 +186,8 @@ class TopKDistribution(ReadOnlyArrays, ValueEquality, Plottable, LiveResult):
 
     def event_probability(self, name: str) -> float:
         """The probability of the named event of `dpviz.topk.classes.EVENTS`."""
-        within = self.law.full_length_within if name == "optimal" else self.law.within
-        return within(
-            *event_bounds(name, self.scores.rescaled_scores_and_sensitivity[0], self.reach)
-        )
+        a, b = event_bounds(name, self.scores.rescaled_scores_and_sensitivity[0], self.reach)
+        return (self.law.full_length_within if name == "optimal" else self.law.within)(a, b)
 
     def event_probabilities(self, names: Sequence[str]) -> Floats:
         """The probabilities of several named events, computed together."""
@@ -317,8 +316,9 @@ class TopKDistribution(ReadOnlyArrays, ValueEquality, Plottable, LiveResult):
 
     def log_probability(self, items: Iterable[int]) -> float:
         """log P of one output set, given as k distinct item indices, or fewer from a short list."""
+        given = check_several("items", items, "a list of item indices")
         chosen = np.array(
-            [check_integer("items", i, low=0, high=self.scores.d - 1) for i in items],
+            [check_integer("items", i, low=0, high=self.scores.d - 1) for i in given],
             dtype=np.int64,
         )
         enough = len(chosen) == self.k or (self.law.shorter and len(chosen) < self.k)

@@ -24,6 +24,7 @@ from dpviz.base import (
     check_integer,
     check_kind,
     check_number,
+    check_numbers,
     ignore_progress,
     pd,
 )
@@ -116,7 +117,9 @@ def expected(
     low, high = (check_number("between", limit) for limit in between)
 
     def checked(chosen: tuple[int, ...]) -> float:
-        return check_number(f"figure{chosen}", float(figure(chosen)), low=low, high=high)
+        found = figure(chosen)
+        number = int(found) if isinstance(found, bool | np.bool_) else found
+        return check_number(f"figure{chosen}", number, low=low, high=high)
 
     sizes = range(0 if law.law.shorter else law.k, law.k + 1)
     if law.method == "exact" and sum(math.comb(law.scores.d, size) for size in sizes) <= _MOST_SETS:
@@ -153,7 +156,7 @@ def _of_weights(law: TopKDistribution, weights: Any) -> Expected:
         by_item = np.zeros(law.scores.d)
         by_item[[places[name] for name in weights]] = list(weights.values())
     else:
-        by_item = np.asarray(weights, float)
+        by_item = check_numbers("figure", weights)
         if by_item.shape != (law.scores.d,):
             raise ParameterError(
                 "figure", by_item.shape, f"a function, or a weight for each of {law.scores.d} items"

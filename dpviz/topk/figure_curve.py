@@ -20,6 +20,7 @@ from dpviz.base import (
     ValueEquality,
     cached_property,
     check_choice,
+    check_several,
     ignore_progress,
     iterate_with_progress,
     pd,
@@ -320,11 +321,13 @@ def figures_by_epsilon(
     >>> figures_by_epsilon(m, s, [0.5, 1.0, 2.0])["top"].value.round(3).tolist()
     [0.419, 0.506, 0.665]
     """
-    x = np.asarray(epsilons)
-    if x.ndim != 1 or not len(x):
-        raise ParameterError("epsilons", epsilons, "a list of at least one ε")
-    points = [check_top_k_mechanism(m).replace(epsilon=epsilon) for epsilon in x.tolist()]
-    return FigureCurves(_curves(x.astype(float), points, s, figures, at_least, samples, progress))
+    allowed = "a list of at least one ε"
+    given = check_several("epsilons", epsilons, allowed)
+    if not given:
+        raise ParameterError("epsilons", epsilons, allowed)
+    points = [check_top_k_mechanism(m).replace(epsilon=epsilon) for epsilon in given]
+    x = np.array([point.epsilon for point in points])
+    return FigureCurves(_curves(x, points, s, figures, at_least, samples, progress))
 
 
 def _curves(
@@ -336,7 +339,8 @@ def _curves(
     samples: int,
     progress: Progress,
 ) -> tuple[FigureCurve, ...]:
-    goals = [Goal.for_event(event, at_least=at_least) for event in events]
+    names = check_several("figures", events, "a list of figures of merit")
+    goals = [Goal.for_event(name, at_least=at_least) for name in names]
     rows = [
         compute_law_figures(m, s, goals, samples, part)
         for m, part in iterate_with_progress(points, progress)

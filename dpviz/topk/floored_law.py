@@ -59,6 +59,7 @@ class FlooredLaw(RankLaw):
         progress: Progress = ignore_progress,
     ) -> None:
         self.d, self.k, self.noise, self.floor, self.progress = d, k, noise, floor, progress
+        self._occurring = len(levels)
         self._levels = levels if len(levels) else np.array([floor.level - _NEVER])
         self.full = min(k, len(self._levels))
         # of the (k+1)-th largest, where that may separate
@@ -76,6 +77,7 @@ class FlooredLaw(RankLaw):
     def __setstate__(self, state: dict[str, Any]) -> None:
         race = state.pop("race", None)  # which held the sums in former pickles
         vars(self).update(state if race is None else vars(race) | state)
+        self.__dict__.setdefault("_occurring", len(self._levels))
 
     def _above(self, fineness: float) -> TiltedNodes | None:
         """Nodes over the (k+1)-th largest where that separates; None where it never does."""
@@ -204,7 +206,7 @@ class FlooredLaw(RankLaw):
         return np.clip(full, 0.0, 1.0)
 
     def log_probability(self, ranks: Ints) -> float:
-        if len(ranks) and ranks[-1] >= len(self._levels):
+        if len(ranks) and ranks[-1] >= self._occurring:
             return -math.inf
         if self.floor.noisy:
             # the floor is one more item that is left out; of fewer than k items the worst beats it

@@ -58,7 +58,7 @@ class NoisyCountsMechanism(TopKMechanism):
 
     def __post_init__(self) -> None:
         name, scale = self._stated_scale
-        if scale == 0:
+        if isinstance(scale, float | int) and scale == 0:
             pair = no_noise_counterexample(getattr(self, "stated_threshold", None))
             raise ParameterError(name, scale, f"above 0, as no ε holds where {pair}")
         super().__post_init__()

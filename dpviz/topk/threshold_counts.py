@@ -27,6 +27,7 @@ from dpviz.base import (
     ParameterError,
     PrivacyCeiling,
     Scores,
+    check_flag,
     declared_parameters,
     parameter,
     store_fields,
@@ -185,7 +186,7 @@ class ThresholdCounts(NoisyCountsMechanism, OccurringItemsMechanism):
         if stated != (self.stated_threshold is not None):
             allowed = "a number beside sigma or scale, and left out otherwise"
             raise ParameterError("threshold", self.stated_threshold, allowed)
-        if self.names_known and not stated:
+        if check_flag("names_known", self.names_known) and not stated:
             raise ParameterError("names_known", True, "False unless sigma or scale is stated")
         super().__post_init__()
 

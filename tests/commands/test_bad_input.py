@@ -135,6 +135,12 @@ BAD = [
     ("loss {trip}", "--up or --down must be given"),
     ("loss {trip} --up Nowhere", "--up must be the label of one item"),
     ("loss {trip} --up Zoo --down Castle", "neighbour must be scores that one person can make"),
+    ("loss {trip} --up Zoo Castle --down Zoo", "--down must be other items than those of --up"),
+    ("audit {trip} --up Zoo --down Zoo", "--down must be other items than those of --up"),
+    ("audit {trip} --up Zoo --drawn-by broken.py:draw", "broken.py, line 2)), not 'broken.py'."),
+    ("audit {trip} --up Zoo --drawn-by lacking.py:draw", "without ModuleNotFoundError (No module"),
+    ("distribution --file 'a\nb.csv'", "No such file or directory: a b.csv."),
+    ("distribution 'a\nb'", "Unrecognized arguments: a b. See"),
     ("worst {trip} --tries 0", "tries must be"),
     ("compose {trip} --releases 0", "--releases must be"),
     ("compose {trip} --delta 2", "delta must be"),
@@ -200,6 +206,8 @@ def test_bad_input_gets_one_sentence_and_code_2(
     trip = Scenario(k=2, data=DataSpec(name="class_trip"))
     Path("trip.json").write_text(trip.to_json(), encoding="utf-8")
     Path("counts.csv").write_text("item,count\n=a,9\nb,14\nc,12\nd,2\n", encoding="utf-8")
+    Path("broken.py").write_text("\ndef draw(", encoding="utf-8")
+    Path("lacking.py").write_text("import no_such_module", encoding="utf-8")
     before = {path: path.read_bytes() for path in tmp_path.iterdir()}
     ran = run(line.format(trip="-m canonical --example class_trip -e 1 -k 2"))
     assert (ran.code, ran.out) == (2, "")

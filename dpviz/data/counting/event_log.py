@@ -12,7 +12,7 @@ from dpviz.base.former_names import former_arguments
 from dpviz.data.counting.counts import Counts, check_columns
 from dpviz.data.counting.distinct_people import LogRows, count_distinct_people
 from dpviz.data.counting.embedded_duckdb import MEMORY, open_duckdb
-from dpviz.data.reading import IngestError, Table, cell_texts, replace_surrogates
+from dpviz.data.reading import IngestError, Table, cell_texts, check_column, replace_surrogates
 from dpviz.data.reading.guessing import Proposal
 from dpviz.data.reading.limited_reading import count_in_limited_process
 
@@ -67,7 +67,8 @@ def count(
     >>> counts.table.to_dict("list"), counts.scores.monotonic
     ({'item': ['tea', 'rye'], 'score': [2, 1]}, True)
     """
-    log = convert_to_pandas(frame)
+    log = convert_to_pandas(frame).rename(columns=str)
+    check_column("person", person, list(log.columns))
     check_columns(log.columns, person, item)
     table = Table("the frame", log[[person, item]], range(1, len(log) + 1))
     counts = count_people_in_log(

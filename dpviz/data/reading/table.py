@@ -118,7 +118,7 @@ class Table:
 
 def check_column(role: str, name: str, columns: Sequence[str]) -> None:
     """Raise unless there is a column called `name`; `role` is the parameter that an error names."""
-    if name not in columns:
+    if not isinstance(name, str) or name not in columns:
         listed = ", ".join(quote_value(column) for column in columns[:20])
         raise ParameterError(role, name, f"one of the columns {listed}", "choice")
 

@@ -8,6 +8,7 @@ from dpviz.base import (
     Progress,
     Scores,
     check_scores,
+    check_several,
     ignore_progress,
     iterate_with_progress,
     pd,
@@ -66,16 +67,18 @@ def table_of_epsilon(
     2  One-shot · exponential  hits_at_least_2         0.90     1.11      1.00
     3  One-shot · exponential            share         0.95     1.11      1.00
     """
-    chosen = [check_top_k_mechanism(mechanism) for mechanism in mechanisms]
+    allowed = "a list of mechanisms for the same k items, at least one"
+    given = check_several("mechanisms", mechanisms, allowed)
+    chosen = [check_top_k_mechanism(mechanism) for mechanism in given]
     check_scores(scores)
     if len(sizes := {mechanism.k for mechanism in chosen}) != 1:
-        allowed = "mechanisms for the same k items, at least one"
         raise ParameterError("mechanisms", sorted(sizes), allowed)
     (k,) = sizes
-    texts = [goals] if isinstance(goals, str) else goals
+    some = "a list of at least one, such as '9 of 10 in 0.9'"
+    texts = [goals] if isinstance(goals, str) else check_several("goals", goals, some)
     read: list[Goal] = [read_goal(text, k) for text in texts]
     if not read:
-        raise ParameterError("goals", [], "a list of at least one, such as '9 of 10 in 0.9'")
+        raise ParameterError("goals", [], some)
     wanted = [(mechanism, goal) for mechanism in chosen for goal in read]
     needs = [
         smallest_epsilon_or_reason(mechanism, scores, goal, limit, part)

@@ -9,6 +9,7 @@ from typing import Any, Final, Self
 
 from dpviz.base import (
     ParameterError,
+    check_choice,
     check_flag,
     check_integer,
     check_number,
@@ -160,8 +161,8 @@ class Question:
         goal = default_goal(k) if self.goal is None else self.goal
         made_up = self.decided_on is None and self.data.source != "uploaded"
         decided_on = "generated" if made_up else self.decided_on
-        if decided_on is not None and decided_on not in DECIDED_ON:
-            raise ParameterError("decided_on", self.decided_on, "one of " + ", ".join(DECIDED_ON))
+        if decided_on is not None:
+            check_choice("decided_on", decided_on, DECIDED_ON)
         if self.most_right is not None and self.most_epsilon is not None:
             raise ParameterError(
                 "most_epsilon", self.most_epsilon, "left out where most_right is given"
@@ -169,6 +170,8 @@ class Question:
         if not self.designs:
             raise ParameterError("the number of designs", 0, "at least 1")
         taken, most = self.taken, self.counts_in
+        if most is not None:
+            most = check_integer("counts_in", most, low=1)
         releases = check_integer("releases", self.releases, low=1, high=_MOST_RELEASES)
         delta = check_number("delta", self.delta, low=0.0, high=1.0, below=True)
         share = check_number("own_share", self.own_share, low=0.0, above=True, high=1.0)
@@ -188,9 +191,7 @@ class Question:
             period=check_text("period", self.period),
             k=k,
             releases=releases,
-            counts_in=None
-            if most is None or most == releases
-            else check_integer("counts_in", most, low=1),
+            counts_in=None if most == releases else most,
             most_right=None
             if right is None
             else check_integer("most_right", right, low=51, high=99),

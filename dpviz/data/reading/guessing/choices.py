@@ -56,6 +56,9 @@ class ReadingChoices(FileReadOptions):
         for question, answers in ANSWERS.items():
             if (answer := getattr(self, question)) is not None:
                 check_choice(question, answer, answers)
+        for role in COLUMNS:
+            if not isinstance(name := getattr(self, role), str | ColumnGuess | None):
+                raise ParameterError(role, name, "the name of a column")
 
     @property
     def priority_columns(self) -> frozenset[str]:

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
+from dpviz.base import cell_text, check_several
 from dpviz.data.reading.delimited_text import first_records, guess_delimiter, read_delimited
 from dpviz.data.reading.encoding import decode_text
 from dpviz.data.reading.files import find_file_kind, read_content, read_limited_file, unpack_gzip
@@ -39,6 +40,9 @@ def listed_items(
     if isinstance(items, str | Path):
         path = Path(items)
         items = read_names(path.name, read_limited_file(path, path.name))
+    else:
+        given = check_several("items", items, "a list of names, or the path of a file")
+        items = [cell_text(one) or "" for one in given]
     return distinct_list_items(items, normalise_unicode=normalise_unicode)
 
 
