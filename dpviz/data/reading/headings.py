@@ -40,7 +40,7 @@ def _words(text: str) -> frozenset[str]:
 PERSON: Final = _words(
     "person persons people user username userhash customer client member patient student pupil"
     " visitor reader viewer listener account respondent participant subscriber buyer caller voter"
-    " household email mail who borrower citizen"
+    " household email mail who borrower citizen orcid"
     " kunde kundin kunden nutzer nutzerin benutzer mitglied patientin besucher leser leserin"
     " teilnehmer schüler personne utilisateur client lecteur patiente adhérent élève usager"
     " persona usuario cliente paciente lector socio alumno utente lettore paziente studente"
@@ -113,7 +113,7 @@ DATES: Final = _words(
 IDS: Final = _words(
     "id ids uid uuid guid userid index row no nr key code rank session hash rang lfd kennung pos position"
     " isbn issn ean gtin upc asin sku doi barcode vin iban ip zip zipcode postcode postal plz"
-    " phone telephone tel fax mobile ssn fips iata icao nuts ags serial number_id platz"
+    " phone telephone tel extension durchwahl fax mobile ssn fips iata icao nuts ags serial number_id platz"
     " telefon telefonnummer handy postleitzahl nummer kennziffer ausweis signatur artikelnummer"
     " téléphone téléphonique cp codepostal código teléfono telefono cap cep codice telefone"
     " psč telefonní ičo kód číslo kod telefon pozycja irányítószám telefonszám"
@@ -138,7 +138,12 @@ _TOTAL_NAMES = (
     "yhteensä|celkem|součet|celkový součet|mezisoučet|spolu|razem|ogółem|łącznie|összesen|"
     "összeg|végösszeg|ukupno|skupaj|итого|всего|общий итог|сумма|промежуточный итог|разом|"
     "усього|всього|σύνολο|γενικό σύνολο|toplam|genel toplam|合計|総計|計|小計|总计|合计|小计|總計|합계|총계|"
-    '총합|소계|المجموع|الإجمالي|סה"כ|סך הכל|कुल|รวม|tổng|tổng cộng|jumlah'
+    '총합|소계|总和|共计|المجموع|الإجمالي|جمع|جمع کل|کل|סה"כ|סה״כ|סך הכל|कुल|कुल योग|योग|মোট|மொத்தம்|'
+    "รวม|รวมทั้งหมด|ยอดรวม|tổng|tổng cộng|tổng số|jumlah|jumlah total|kabuuan|jumla|"
+    "kokku|kopā|pavisam|iš viso|viso|bendra suma|общо|всичко|укупно|вкупно|samtals|alls|sveukupno|"
+    "sumár|medzisúčet|guztira|gjithsej|ընդամենը|სულ|барлығы|cəmi|iomlán|cyfanswm|totalsumma|"
+    "deltotal|delsumma|välisumma|részösszeg|suma końcowa|suma częściowa|ara toplam|sous total|"
+    "total parcial|total parziale|totale generale|totale complessivo|eindtotaal|celkový součet"
 )
 _MEAN_NAMES = (
     "average|averages|mean|median|overall average|grand mean|durchschnitt|mittelwert|moyenne|"

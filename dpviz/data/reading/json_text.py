@@ -32,6 +32,9 @@ from dpviz.data.reading.table import Table, column_names, has_header
 _LONGEST_INTEGER: Final = 400  # digits; any more is beyond a float, and slow to read exactly
 _MOST_MEMBERS: Final = 10_000  # of a document are looked at for the one that is a table
 
+NESTED: Final = frozenset({"(list)", "(object)"})
+"""Cells that stand for what no table shows: a list of lists, or an object."""
+
 Pairs = tuple[tuple[str, Any], ...]
 
 
@@ -293,7 +296,7 @@ def _made(
         raise IngestError(f"{quote_value(name)} is empty.")
     check_count_limit(f"{quote_value(name)} has", count, "entries", MAX_ROWS)
     series = {
-        title: pd.Series(list(map(_plain_cell, cells)), dtype=object)
+        title: pd.Series(list(map(plain_cell, cells)), dtype=object)
         for title, cells in zip(column_names(names, name), columns, strict=True)
     }
     return Table(
@@ -305,11 +308,11 @@ def _made(
     )
 
 
-def _plain_cell(value: Any) -> Any:
+def plain_cell(value: Any) -> Any:
     """Cell that can be shown and written; lists are JSON, other nested values a mark."""
-    if isinstance(value, tuple):
-        return "{object}"
+    if isinstance(value, tuple | dict):
+        return "(object)"
     if isinstance(value, list):
-        nested = any(isinstance(each, list | tuple) for each in value)
-        value = "[list]" if nested else json.dumps(value, ensure_ascii=False)
+        nested = any(isinstance(each, list | tuple | dict) for each in value)
+        value = "(list)" if nested else json.dumps(value, ensure_ascii=False)
     return replace_surrogates(value) if isinstance(value, str) else value

@@ -15,7 +15,8 @@ MOST_NOTES: Final = 20
 _MOST_TITLES: Final = 20
 _NOTE: Final = re.compile(
     r"\s*(?:(?:sources?|notes?|quellen?|hinweis|anmerkung(?:en)?|stand|copyright|licen[cs]e)\s*[:.]"
-    r"|©|\(?\d+ rows?\b|\[\d+ rows x \d+ columns\]|Name: .*dtype: |dtype: |Length: \d+|shape: \()",
+    r"|©|#[\s+-]|\(?\d+ rows?\b|\(\d+ \w+\)\s*$"
+    r"|\[\d+ rows x \d+ columns\]|Name: .*dtype: |dtype: |Length: \d+|shape: \()",
     re.IGNORECASE,
 )
 _SENTENCE: Final = 3  # words at least

@@ -27,7 +27,8 @@ from dpviz.data.reading.headings import (
     is_sensitivity_heading,
     split_heading,
 )
-from dpviz.data.reading.numbers import looks_numeric
+from dpviz.data.reading.json_text import NESTED
+from dpviz.data.reading.numbers import is_number, looks_numeric
 from dpviz.data.reading.table import Table
 
 _DATE = re.compile(
@@ -97,10 +98,12 @@ class ColumnProfile:
         """True for numbers among cells that stand in for one: "<5", "n/a", "228k"."""
         if not any(sign.isdigit() for text in self.texts for sign in text):
             return False
-        numbers = sum(looks_numeric([text]) for text in self.texts)
-        marks = sum(_NO_NUMBER.fullmatch(text) is not None for text in self.texts)
-        few = self.is_headed(COUNTS) or (numbers and numbers + marks >= _MANY * len(self.texts))
-        return bool(few and 5 * (numbers + marks) >= len(self.texts) and numbers + marks)
+        like = sum(
+            is_number(text, multiples=True) or _NO_NUMBER.fullmatch(text) is not None
+            for text in self.texts
+        )
+        most = any(map(is_number, self.texts)) and like >= _MANY * len(self.texts)
+        return like > 0 and 5 * like >= len(self.texts) and (most or self.is_headed(COUNTS))
 
     @cached_property
     def is_date(self) -> bool:
@@ -199,7 +202,7 @@ class ColumnProfile:
     @property
     def is_row_number(self) -> bool:
         """True for cells 0, 1, 2, … or 1, 2, 3, …, as an export numbers its rows."""
-        if len(self.cells) < 3:
+        if len(self.cells) < 3 or self.is_headed(DATES):
             return False
         return any(
             all(text.rstrip(".") == str(i) for i, text in enumerate(self.texts, first))
@@ -216,7 +219,7 @@ class ColumnProfile:
     @property
     def can_name_items(self) -> bool:
         """True if its cells can name items: texts, or numbers below an item's heading."""
-        if self.is_date or self.is_id or not self.cells:
+        if self.is_date or self.is_id or NESTED.issuperset(self.texts):
             return False
         return not self.is_numeric or self.is_headed(ITEMS)
 
