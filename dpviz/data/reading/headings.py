@@ -34,13 +34,14 @@ def strip_accents(text: str) -> str:
 
 
 def _words(text: str) -> frozenset[str]:
-    return frozenset(strip_accents(text).casefold().split())
+    return frozenset(strip_accents(word).casefold() for word in text.split())
 
 
 PERSON: Final = _words(
     "person persons people user username userhash customer client member patient student pupil"
     " visitor reader viewer listener account respondent participant subscriber buyer caller voter"
-    " household email mail who borrower citizen orcid"
+    " household email mail who borrower citizen orcid employee worker donor teacher resident"
+    " guest owner mitarbeiter mitarbeiterin spender spenderin lehrer lehrerin bewohner"
     " kunde kundin kunden nutzer nutzerin benutzer mitglied patientin besucher leser leserin"
     " teilnehmer schüler personne utilisateur client lecteur patiente adhérent élève usager"
     " persona usuario cliente paciente lector socio alumno utente lettore paziente studente"
@@ -212,7 +213,7 @@ _ALL_HEADINGS: Final = PERSON | ITEMS | GROUPS | COUNTS | MEASURES | DATES | IDS
 
 def is_usual_heading(heading: str) -> bool:
     """True for a usual heading such as "user" or "item", so that its row is no data."""
-    return bool(split_heading(heading) & (PERSON | ITEMS | COUNTS | DATES | IDS | MEASURES))
+    return bool(split_heading(heading) & (_ALL_HEADINGS - NOTES))
 
 
 def has_only_heading_words(text: str) -> bool:

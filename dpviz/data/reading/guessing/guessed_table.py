@@ -184,9 +184,10 @@ def split_name_and_number(table: Table) -> Table | None:
     if way is None:
         return None
     parts = [_parts(way, cell) for cell in _texts(column)]
-    return replace(
-        table, frame=pd.DataFrame(parts, columns=["name", "number"], dtype="str"), header=False
-    )
+    # of two numbers it is asked which is the name
+    numbers = looks_numeric([name for name, _ in parts[:_SAMPLE]])
+    names = ["column 1", "column 2"] if numbers else ["name", "number"]
+    return replace(table, frame=pd.DataFrame(parts, columns=names, dtype="str"), header=False)
 
 
 def _texts(column: Column) -> list[str]:

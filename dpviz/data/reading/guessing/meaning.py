@@ -133,7 +133,9 @@ def guess_score_columns(
         return TableMeaning(log=False, item=label, other=chosen, doubt=doubt)
     named = _name_column([column for column in columns if column.name != chosen])
     if named is not None and chosen is not None:
-        doubt = doubt or _name_doubt(named, chosen)
+        names = [column.name for column in columns]
+        after = names.index(named.name) > names.index(chosen)
+        doubt = doubt or _name_doubt(named, chosen, after=after)
     return TableMeaning(
         log=False, item=None if named is None else named.name, other=chosen, doubt=doubt
     )
@@ -178,11 +180,7 @@ def _name_column(columns: Columns) -> ColumnProfile | None:
         [column for column in columns if column.is_person],
         [column for column in once if column.is_date],
         [column for column in once if column.is_doubtful_id],
-        [
-            column
-            for column in once[:1]
-            if column.score_likelihood == 2 and column.has_distinct_whole_numbers
-        ],
+        [column for column in once[:1] if column.score_likelihood == 2 and column.is_numeric],
     )
     return next((way[0] for way in ways if way), None)
 
@@ -270,7 +268,7 @@ def _which_score(columns: Columns, candidates: Columns) -> Remark | None:
         says = f"Which column holds the scores: {listed}?"
         return Remark(says=says, mends=mends, asks=True, kept={"score": first.name})
     if first.score_likelihood == 0:
-        says = f"Does column {quote_value(first.name)} hold scores? Its numbers look like codes."
+        says = f"Does column {quote_value(first.name)} hold scores? Its numbers look like codes, ranks or years."
         return Remark(says=says, asks=True, kept={"score": first.name})
     return None
 
@@ -288,7 +286,7 @@ def _which_items(candidates: Columns, person: str | None) -> Remark:
     )
 
 
-def _name_doubt(named: ColumnProfile, score: str) -> Remark | None:
+def _name_doubt(named: ColumnProfile, score: str, *, after: bool) -> Remark | None:
     """Doubt if dates, people or bare numbers are the items."""
     kept, column = {"score": score, "label": named.name}, quote_value(named.name)
     is_date = named.is_date or (named.is_numeric and named.is_headed(DATES))
@@ -298,7 +296,8 @@ def _name_doubt(named: ColumnProfile, score: str) -> Remark | None:
     ):
         if doubtful:
             return Remark(says=says, asks=True, kept=kept)
-    if not (named.is_unnamed and named.is_numeric) or named.is_id:
+    sure = not (named.is_unnamed or after) and len(named.whole_numbers)
+    if sure or not named.is_numeric or named.is_id or named.is_headed(ITEMS):
         return None
     says = f"Are the numbers in {column} names, and those in {quote_value(score)} scores?"
     mends = {f"Scores from {column}": {"score": named.name}}

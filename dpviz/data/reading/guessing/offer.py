@@ -183,7 +183,7 @@ class Proposal:
             numbers = [column.name for column in profile_columns(self.table) if column.is_numeric]
             if self.meaning.log or not numbers:
                 raise _without_numbers(self.name)
-            says = f"The numbers in {quote_value(numbers[0])} look like codes or dates, not scores."
+            says = f"The numbers in {quote_value(numbers[0])} look like codes, ranks or dates."
             raise IngestError(
                 question_text(Remark(says=says, kept={"score": numbers[0]}), spelling)
             )
