@@ -106,7 +106,8 @@ MEASURES: Final = _words(
     " процент рейтинг τιμή βάρος ποσοστό fiyat ağırlık yüzde yaş 価格 値段 割合 年齢 重さ 价格 比例 年龄 가격 비율"
 )
 DATES: Final = _words(
-    "date time timestamp datetime day month year week created updated when hour datum zeit jahr"
+    "date time timestamp datetime day month year week period quarter semester season zeitraum quartal"
+    " saison periode période período trimestre created updated when hour datum zeit jahr"
     " monat uhrzeit tag woche zeitpunkt année mois jour heure fecha año mes día hora data anno mese"
     " giorno ano mês dia maand jaar dag år måned rok měsíc den čas miesiąc dzień év hónap nap idő"
     " дата год месяц день время ημερομηνία έτος tarih yıl ay gün 日付 年 月 日 日期 时间 날짜 년 연도"
@@ -157,6 +158,16 @@ def _folded_names(names: str) -> frozenset[str]:
     return frozenset(map(str.casefold, map(strip_accents, names.split("|"))))
 
 
+YES: Final = _folded_names(
+    "1|1.0|true|yes|y|t|x|✓|✔|☑|○|◯|ok|checked|selected|quoted|ja|j|wahr|oui|vrai|si|verdadero|vero"
+    "|sim|waar|ano|pravda|tak|prawda|igen|igaz|evet|doğru|kyllä|да|истина|так|ναι|כן|نعم|はい|是|예|네"
+)
+NO: Final = _folded_names(
+    "0|0.0|false|no|n|f|-|×|✗|✘|☐|unchecked|not selected|not quoted|nein|falsch|non|faux|falso|não"
+    "|nee|onwaar|ne|nie|nepravda|fałsz|nem|hamis|hayır|yanlış|nej|nei|ei|нет|ложь|ні|όχι|לא|لا"
+    "|いいえ|否|아니요|"
+)
+"""Marks of columns in which each row says yes or no, a blank one among them."""
 MEANS: Final = _folded_names(_MEAN_NAMES)
 TOTALS: Final = _folded_names(_TOTAL_NAMES) | MEANS
 """Names of rows that add up the others, or give their mean."""

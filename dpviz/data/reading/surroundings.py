@@ -86,10 +86,12 @@ def _is_beside(row: Row, width: int) -> bool:
 
 
 def _is_sentence(row: Row, width: int) -> bool:
-    """True for a single cell that is no name: some words, or signs alone."""
+    """True for a single cell that is no name: some words, a word and a colon, or signs alone."""
     cell = str(row[0]) if len(row) == 1 < width else ""
-    return len(cell.split()) >= _SENTENCE or (
-        len(cell) > 1 and not any(map(str.isalnum, cell.strip()))
+    return (
+        len(cell.split()) >= _SENTENCE
+        or re.match(r"\s*\w+\s?[:：]", cell) is not None
+        or (len(cell) > 1 and not any(map(str.isalnum, cell.strip())))
     )
 
 

@@ -25,10 +25,12 @@ from dpviz.data.reading.table import Table
 _ROWS = 200
 _SAMPLE = 1_000
 _UNSPACED = {ord(sign): None for sign in " \u00a0\u202f\u2009'’"}
+_MONEY = r"(?:[$£¥\u20a0-\u20cf]|Kč|zł|kr|lei|Ft|руб|грн|元|円|원|CHF|EUR|USD|GBP|CZK|PLN|HUF|SEK|NOK|DKK)"
 _MARKED = re.compile(
-    r"(?:[€$£¥₹]|CHF|EUR|USD|GBP)?\s*([+-]?\d{1,3}(?:[ \u00a0\u202f\u2009'’]\d{3})+(?:[.,]\d*)?"
+    rf"{_MONEY}?\s*"
+    r"([+-]?\d{1,3}(?:[ \u00a0\u202f\u2009'’]\d{3})+(?:[.,]\d*)?"
     r"|[+-]?\d{1,3}(?:[.,]\d{3})*(?:[.,]\d+)?|[+-]?\d+(?:[.,]\d+)?)"
-    r"\s*(?:[€$£¥₹%]|CHF|EUR|USD|GBP)?",
+    rf"\s*(?:%|{_MONEY}\.?)?",
     re.ASCII,
 )
 # Each takes steps in proportion to the cell, which a stranger wrote: a run of blanks, of dots or of

@@ -182,7 +182,9 @@ def _name_column(columns: Columns) -> ColumnProfile | None:
         [column for column in once if column.is_doubtful_id],
         [column for column in once[:1] if column.score_likelihood == 2 and column.is_numeric],
     )
-    return next((way[0] for way in ways if way), None)
+    numbered = (column for column in columns if column.is_row_number)
+    last = (column for column in numbered if column.heading_words and not column.has_id_heading)
+    return next((way[0] for way in ways if way), next(last, None))
 
 
 def guess_log_columns(
@@ -268,7 +270,8 @@ def _which_score(columns: Columns, candidates: Columns) -> Remark | None:
         says = f"Which column holds the scores: {listed}?"
         return Remark(says=says, mends=mends, asks=True, kept={"score": first.name})
     if first.score_likelihood == 0:
-        says = f"Does column {quote_value(first.name)} hold scores? Its numbers look like codes, ranks or years."
+        column = quote_value(first.name)
+        says = f"Does column {column} hold scores? Its numbers look like codes, ranks or years."
         return Remark(says=says, asks=True, kept={"score": first.name})
     return None
 
@@ -296,8 +299,9 @@ def _name_doubt(named: ColumnProfile, score: str, *, after: bool) -> Remark | No
     ):
         if doubtful:
             return Remark(says=says, asks=True, kept=kept)
-    sure = not (named.is_unnamed or after) and len(named.whole_numbers)
-    if sure or not named.is_numeric or named.is_id or named.is_headed(ITEMS):
+    sure = not (named.is_unnamed or after) and len(named.whole_numbers) > 0
+    sure = (sure or named.is_id) and not named.is_row_number
+    if sure or not named.is_numeric or named.is_headed(ITEMS):
         return None
     says = f"Are the numbers in {column} names, and those in {quote_value(score)} scores?"
     mends = {f"Scores from {column}": {"score": named.name}}

@@ -12,7 +12,7 @@ import numpy as np
 from dpviz.base import Column, cell_text, is_blank, pd
 from dpviz.data.reading.guessing.columns import ColumnProfile, profile_columns
 from dpviz.data.reading.guessing.meaning import TableMeaning
-from dpviz.data.reading.headings import COUNTS, MEASURES, NOTES
+from dpviz.data.reading.headings import COUNTS, MEASURES, NO, NOTES, YES, strip_accents
 from dpviz.data.reading.input_rules import (
     MAX_CELLS,
     IngestError,
@@ -25,11 +25,7 @@ from dpviz.data.reading.table import Table
 
 ROW: Final = "row"
 """Column of people that are told apart by their rows alone."""
-_YES = frozenset(
-    {"1", "1.0", "true", "yes", "y", "x", "✓", "✔", "☑", "ja", "j", "wahr", "oui", "sí", "si", "да"}
-)
-_NO = frozenset({"0", "0.0", "false", "no", "n", "", "-", "nein", "falsch", "non", "нет"})
-_SIGNS = (";", "|", "\n", ",", "/", " + ", " & ")
+_SIGNS = (";", "|", "\n", ",", "/", " + ", " & ", "、", "，", "；", "،", "؛")
 _STEM = re.compile(r"[\W\d_]+$")
 _SAMPLE = 1_000
 
@@ -70,7 +66,8 @@ def wide_item_columns(table: Table, columns: Sequence[ColumnProfile]) -> list[st
     named = not any(column.is_unnamed for column in (*marks, *numbers))
     if len(table.frame) == 1:
         plain = [column for column in columns if column.is_numeric and not _is_usual(column)]
-        all_plain = len(plain) == len(columns) > 1 and not any(c.is_unnamed for c in plain)
+        all_plain = all(column in plain or column.is_date for column in columns)
+        all_plain = all_plain and len(plain) > 1 and not any(c.is_unnamed for c in plain)
         return [column.name for column in plain] if all_plain else None
     if len(marks) > 1 and named and not [column for column in numbers if column not in marks]:
         return [column.name for column in marks]
@@ -94,14 +91,14 @@ def _is_usual(column: ColumnProfile) -> bool:
 def _marks(cells: Column) -> frozenset[str]:
     """Marks for yes of a column of such marks and others for no, or of one text and blanks."""
     met = frozenset(map(_folded, cells.iloc[:_SAMPLE].tolist()))
-    if met <= _YES | _NO:
-        return met & _YES if len(met) <= 3 else frozenset()
+    if met <= YES | NO:
+        return met & YES if len(met) <= 3 else frozenset()
     texts = met - {""}
     return texts if len(texts) == 1 < len(met) and not looks_numeric([*texts]) else frozenset()
 
 
 def _folded(cell: object) -> str:
-    return (cell_text(cell) or "").strip().casefold()
+    return strip_accents((cell_text(cell) or "").strip()).casefold()
 
 
 def _are_baskets(table: Table, columns: Sequence[ColumnProfile]) -> bool:
