@@ -1,7 +1,13 @@
 """Event logs of any size to scores: distinct people per item."""
 
 from dpviz.base.former_names import former_members
-from dpviz.data.counting.counts import MISSING, Counts, MissingCells, check_distinct_columns
+from dpviz.data.counting.counts import (
+    MISSING,
+    Counts,
+    MissingCells,
+    NoListedItems,
+    check_distinct_columns,
+)
 from dpviz.data.counting.engine import count_in_engine
 from dpviz.data.counting.event_log import (
     count,
@@ -18,6 +24,7 @@ __all__ = [
     "MISSING",
     "Counts",
     "MissingCells",
+    "NoListedItems",
     "RowFilter",
     "check_distinct_columns",
     "count",

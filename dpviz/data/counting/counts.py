@@ -49,6 +49,17 @@ class MissingCells(IngestError):
         self.rows, self.people, self.items = rows, people, items
 
 
+class NoListedItems(IngestError):
+    """A list of which no item occurs in a log that has others."""
+
+    def __init__(self, column: str) -> None:
+        super().__init__(
+            f"No item of the list occurs in column {quote_value(column)}. Is it the right list? Use"
+            " another for --items, or in Python items."
+        )
+        self.args = (column,)  # so that it survives pickling
+
+
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class Counts(ValueEquality, TabularResult):
     """Distinct people per item, and the numbers left out.
@@ -149,6 +160,8 @@ def check_tallies(
         raise IngestError(
             f"Column {quote_value(item)} has {how_many} item; a selection needs at least 2."
         )
+    if not tallies["items"] and tallies["other_rows"]:
+        raise NoListedItems(item)
     if tallies["items"] > MAX_ITEMS:
         raise IngestError(
             f"There are more than {MAX_ITEMS:,} items; at most that many are allowed."

@@ -57,6 +57,7 @@ _RULE = re.compile(r"(?=[^\r\n]*(?:--|==|:-|-:))[-+=:| \t]+[\r\n]*")
 _TYPES = re.compile(
     rf"\s*+\|?(?:\s*+{_TYPE}\s*+\|?)*\s*+{_TYPE}\s*+\|?\s*+|(?:# A tibble|shape): .*\n?", re.ASCII
 )
+_PROTECTED = re.compile(r'(?<![^;,\t\r\n])="([^"\r\n]*)"(?![^;,\t\r\n])')
 _TAIL: Final = 4_096  # characters in which notes are looked for
 
 Record = list[str]
@@ -79,6 +80,8 @@ def read_delimited(
         delimiter, text, skipped = text[4], text[6:].removeprefix("\n"), 1
     if not text or text.isspace():
         raise IngestError(f"{quote_value(name)} is empty.")
+    if '="' in text:  # which keeps a spreadsheet from changing a cell
+        text = _PROTECTED.sub(r'"\1"', text)
     if "│" in text:
         text = text.translate(_BOXES)
     if '"' not in text:  # each line is a row: no need to read them first
@@ -284,7 +287,7 @@ def _prepared_lines(text: str, delimiter: str | None) -> Iterator[str]:
         else:
             bare = line.strip()
             if delimiter == "|" and len(bare) > 1 and bare[0] == bare[-1] == "|":
-                bare = bare[1:-1]
+                bare = bare[1:-1].replace("**", "")  # of a page, whose letters may be bold
             yield (re.sub(r"[ \t]{2,}", "\t", bare) if delimiter == _GAP else bare) + "\n"
 
 

@@ -37,6 +37,7 @@ _USUAL: Final = re.compile(
     "cp(?:932|949|850|866|874|125[0-8])|iso8859-(?:[125-9]|15)|koi8-[ru]|mac-roman|tis-620"
     "|shift_jis|euc_jp|iso2022_jp|gb18030|big5|euc_kr"
 )
+_SINGLE_BYTE: Final = re.compile("cp125|iso8859|latin|mac|koi8")
 _RARE: Final = 0.65  # of the confidence in an encoding that few files have
 _WESTERN: Final = 0.35  # more confidence in the commonest, over the number of letters that tell
 
@@ -185,10 +186,21 @@ def encoding_remark(content: bytes, encoding: str, choice_limit: int = 2) -> Rem
         if word is not None and word.isprintable():
             mends.setdefault(f"Read it as “{word}”", {"encoding": name})
     listed = ", ".join(f"“{word}”" for word in now[:3])
+    mixed = _SINGLE_BYTE.match(encoding) is not None and _has_utf8_line(content[:_SAMPLE])
     label = re.sub("^CP(?=125)", "Windows-", encoding.upper())
     return Remark(
-        says=f"Its letters are read as {label}: {listed}.",
+        says=f"Its letters are read as {label}: {listed}."
+        + (" Other lines are UTF-8." if mixed else ""),
         mends=dict(islice(mends.items(), choice_limit)),
+        asks=mixed,
+        kept={"encoding": encoding} if mixed else {},
+    )
+
+
+def _has_utf8_line(content: bytes) -> bool:
+    """True for a line of UTF-8 letters, in a text that is none as a whole."""
+    return any(
+        not line.isascii() and _gives(line, "utf-8") is not None for line in content.splitlines()
     )
 
 

@@ -34,13 +34,14 @@ def strip_accents(text: str) -> str:
 
 
 def _words(text: str) -> frozenset[str]:
-    return frozenset(strip_accents(text).casefold().split())
+    return frozenset(strip_accents(word).casefold() for word in text.split())
 
 
 PERSON: Final = _words(
     "person persons people user username userhash customer client member patient student pupil"
     " visitor reader viewer listener account respondent participant subscriber buyer caller voter"
-    " household email mail who borrower citizen"
+    " household email mail who borrower citizen orcid employee worker donor teacher resident"
+    " guest owner mitarbeiter mitarbeiterin spender spenderin lehrer lehrerin bewohner"
     " kunde kundin kunden nutzer nutzerin benutzer mitglied patientin besucher leser leserin"
     " teilnehmer schüler personne utilisateur client lecteur patiente adhérent élève usager"
     " persona usuario cliente paciente lector socio alumno utente lettore paziente studente"
@@ -105,7 +106,8 @@ MEASURES: Final = _words(
     " процент рейтинг τιμή βάρος ποσοστό fiyat ağırlık yüzde yaş 価格 値段 割合 年齢 重さ 价格 比例 年龄 가격 비율"
 )
 DATES: Final = _words(
-    "date time timestamp datetime day month year week created updated when hour datum zeit jahr"
+    "date time timestamp datetime day month year week period quarter semester season zeitraum quartal"
+    " saison periode période período trimestre created updated when hour datum zeit jahr"
     " monat uhrzeit tag woche zeitpunkt année mois jour heure fecha año mes día hora data anno mese"
     " giorno ano mês dia maand jaar dag år måned rok měsíc den čas miesiąc dzień év hónap nap idő"
     " дата год месяц день время ημερομηνία έτος tarih yıl ay gün 日付 年 月 日 日期 时间 날짜 년 연도"
@@ -113,7 +115,7 @@ DATES: Final = _words(
 IDS: Final = _words(
     "id ids uid uuid guid userid index row no nr key code rank session hash rang lfd kennung pos position"
     " isbn issn ean gtin upc asin sku doi barcode vin iban ip zip zipcode postcode postal plz"
-    " phone telephone tel fax mobile ssn fips iata icao nuts ags serial number_id platz"
+    " phone telephone tel extension durchwahl fax mobile ssn fips iata icao nuts ags serial number_id platz"
     " telefon telefonnummer handy postleitzahl nummer kennziffer ausweis signatur artikelnummer"
     " téléphone téléphonique cp codepostal código teléfono telefono cap cep codice telefone"
     " psč telefonní ičo kód číslo kod telefon pozycja irányítószám telefonszám"
@@ -138,7 +140,12 @@ _TOTAL_NAMES = (
     "yhteensä|celkem|součet|celkový součet|mezisoučet|spolu|razem|ogółem|łącznie|összesen|"
     "összeg|végösszeg|ukupno|skupaj|итого|всего|общий итог|сумма|промежуточный итог|разом|"
     "усього|всього|σύνολο|γενικό σύνολο|toplam|genel toplam|合計|総計|計|小計|总计|合计|小计|總計|합계|총계|"
-    '총합|소계|المجموع|الإجمالي|סה"כ|סך הכל|कुल|รวม|tổng|tổng cộng|jumlah'
+    '총합|소계|总和|共计|المجموع|الإجمالي|جمع|جمع کل|کل|סה"כ|סה״כ|סך הכל|कुल|कुल योग|योग|মোট|மொத்தம்|'
+    "รวม|รวมทั้งหมด|ยอดรวม|tổng|tổng cộng|tổng số|jumlah|jumlah total|kabuuan|jumla|"
+    "kokku|kopā|pavisam|iš viso|viso|bendra suma|общо|всичко|укупно|вкупно|samtals|alls|sveukupno|"
+    "sumár|medzisúčet|guztira|gjithsej|ընդամենը|სულ|барлығы|cəmi|iomlán|cyfanswm|totalsumma|"
+    "deltotal|delsumma|välisumma|részösszeg|suma końcowa|suma częściowa|ara toplam|sous total|"
+    "total parcial|total parziale|totale generale|totale complessivo|eindtotaal|celkový součet"
 )
 _MEAN_NAMES = (
     "average|averages|mean|median|overall average|grand mean|durchschnitt|mittelwert|moyenne|"
@@ -151,6 +158,16 @@ def _folded_names(names: str) -> frozenset[str]:
     return frozenset(map(str.casefold, map(strip_accents, names.split("|"))))
 
 
+YES: Final = _folded_names(
+    "1|1.0|true|yes|y|t|x|✓|✔|☑|○|◯|ok|checked|selected|quoted|ja|j|wahr|oui|vrai|si|verdadero|vero"
+    "|sim|waar|ano|pravda|tak|prawda|igen|igaz|evet|doğru|kyllä|да|истина|так|ναι|כן|نعم|はい|是|예|네"
+)
+NO: Final = _folded_names(
+    "0|0.0|false|no|n|f|-|×|✗|✘|☐|unchecked|not selected|not quoted|nein|falsch|non|faux|falso|não"
+    "|nee|onwaar|ne|nie|nepravda|fałsz|nem|hamis|hayır|yanlış|nej|nei|ei|нет|ложь|ні|όχι|לא|لا"
+    "|いいえ|否|아니요|"
+)
+"""Marks of columns in which each row says yes or no, a blank one among them."""
 MEANS: Final = _folded_names(_MEAN_NAMES)
 TOTALS: Final = _folded_names(_TOTAL_NAMES) | MEANS
 """Names of rows that add up the others, or give their mean."""
@@ -207,7 +224,7 @@ _ALL_HEADINGS: Final = PERSON | ITEMS | GROUPS | COUNTS | MEASURES | DATES | IDS
 
 def is_usual_heading(heading: str) -> bool:
     """True for a usual heading such as "user" or "item", so that its row is no data."""
-    return bool(split_heading(heading) & (PERSON | ITEMS | COUNTS | DATES | IDS | MEASURES))
+    return bool(split_heading(heading) & (_ALL_HEADINGS - NOTES))
 
 
 def has_only_heading_words(text: str) -> bool:

@@ -32,6 +32,9 @@ from dpviz.data.reading.table import Table, column_names, has_header
 _LONGEST_INTEGER: Final = 400  # digits; any more is beyond a float, and slow to read exactly
 _MOST_MEMBERS: Final = 10_000  # of a document are looked at for the one that is a table
 
+NESTED: Final = frozenset({"(list)", "(object)"})
+"""Cells that stand for what no table shows: a list of lists, or an object."""
+
 Pairs = tuple[tuple[str, Any], ...]
 
 
@@ -152,7 +155,9 @@ def _holds_more(value: Pairs) -> bool:
 def _tables_inside(value: Any) -> Iterator[tuple[str, Any]]:
     """Members of a document that are tables, by their paths, the outer ones first."""
     waiting: list[tuple[str, Any]] = [("", value)]
-    for path, here in waiting:
+    for path, found in waiting:
+        one = found[0] if isinstance(found, list) and len(found) == 1 else None
+        here = one if isinstance(one, tuple) and _holds_more(one) else found
         if path and _is_table(here):
             yield path, here
         elif isinstance(here, tuple) and len(waiting) < _MOST_MEMBERS:
@@ -166,11 +171,19 @@ def _tables_inside(value: Any) -> Iterator[tuple[str, Any]]:
 def _is_table(value: Any) -> bool:
     if isinstance(value, tuple):
         plain = len(value) > 1 and {type(cell) for _, cell in value} <= {int, float}
-        return plain or _pandas(value) is not None
+        return plain or _are_alike([cell for _, cell in value]) or _pandas(value) is not None
     return len(value) > 0 and (
         all(isinstance(entry, tuple) for entry in value)
         or all(isinstance(entry, list) for entry in value)
     )
+
+
+def _are_alike(cells: Sequence[Any]) -> bool:
+    """True for several plain records with the same members, as those of names are."""
+    records = [cell for cell in cells if isinstance(cell, tuple) and cell]
+    nested = any(isinstance(inner, list | tuple) for record in records for _, inner in record)
+    members = {tuple(key for key, _ in record) for record in records}
+    return len(cells) == len(records) > 1 == len(members) and not nested
 
 
 def _pandas(value: Pairs) -> "tuple[list[Any], list[Any], list[Any]] | None":
@@ -178,6 +191,8 @@ def _pandas(value: Pairs) -> "tuple[list[Any], list[Any], list[Any]] | None":
     held = dict(value)
     rows = held.get("data", held.get("rows"))
     names, index = held.get("columns"), held.get("index", [])
+    if set(held) == {"name", "index", "data"} and isinstance(rows, list):  # of a series
+        names, rows = [held["name"] or "value"], [[cell] for cell in rows]
     if not (isinstance(names, list) and isinstance(rows, list) and isinstance(index, list)):
         return None
     names = [dict(name).get("name") if isinstance(name, tuple) else name for name in names]
@@ -293,7 +308,7 @@ def _made(
         raise IngestError(f"{quote_value(name)} is empty.")
     check_count_limit(f"{quote_value(name)} has", count, "entries", MAX_ROWS)
     series = {
-        title: pd.Series(list(map(_plain_cell, cells)), dtype=object)
+        title: pd.Series(list(map(plain_cell, cells)), dtype=object)
         for title, cells in zip(column_names(names, name), columns, strict=True)
     }
     return Table(
@@ -305,11 +320,11 @@ def _made(
     )
 
 
-def _plain_cell(value: Any) -> Any:
+def plain_cell(value: Any) -> Any:
     """Cell that can be shown and written; lists are JSON, other nested values a mark."""
-    if isinstance(value, tuple):
-        return "{object}"
+    if isinstance(value, tuple | dict):
+        return "(object)"
     if isinstance(value, list):
-        nested = any(isinstance(each, list | tuple) for each in value)
-        value = "[list]" if nested else json.dumps(value, ensure_ascii=False)
+        nested = any(isinstance(each, list | tuple | dict) for each in value)
+        value = "(list)" if nested else json.dumps(value, ensure_ascii=False)
     return replace_surrogates(value) if isinstance(value, str) else value

@@ -33,10 +33,14 @@ _FROM_POINT = str.maketrans({",": None})
 
 _DIGITS = re.compile(r"[+-]?\d+(?:\.0*)?", re.ASCII)
 
-_SIGNS = str.maketrans("\u2212\uff0b\uff0d\uff0c\uff0e\u066b\u066c", "-+-,..,")
+_SIGNS = str.maketrans("\u2212\uff0b\uff0d\uff0c\uff0e\u066b", "-+-,..", "\u066c")
 _OTHER_DIGIT = re.compile(r"[^\D0-9]")
-_MULTIPLE = re.compile(r"(.*\d[.,]?)\s*(k|thousand|m|mn|mio|million|bn|b|g|mrd|billion)\.?", re.I)
-_FACTORS: Final = {"k": 1e3, "t": 1e3, "mrd": 1e9, "m": 1e6, "b": 1e9, "g": 1e9}
+_FACTORS: Final = (
+    dict.fromkeys(("k", "thousand", "tsd", "tys", "тыс"), 1e3)
+    | dict.fromkeys(("m", "mn", "mio", "million", "mln", "млн"), 1e6)
+    | dict.fromkeys(("b", "bn", "g", "billion", "mrd", "mld", "млрд"), 1e9)
+)
+_MULTIPLE = re.compile(rf"(.*\d[.,]?)\s*({'|'.join(_FACTORS)})\.?", re.IGNORECASE)
 
 _LONGEST = 1_000  # characters
 _WHOLE = 2.0**53  # below it floats hold every whole number
@@ -141,8 +145,7 @@ def _without_multiple(text: str) -> tuple[str, float]:
     found = _MULTIPLE.fullmatch(text)
     if found is None:
         return text, 1.0
-    word = found[2].lower()
-    return found[1], _FACTORS.get(word) or _FACTORS[word[0]]
+    return found[1], _FACTORS[found[2].lower()]
 
 
 def _finite(values: Floats) -> Floats:

@@ -16,10 +16,12 @@ from dpviz.data.reading.input_rules import (
     IngestError,
     Remark,
     check_count_limit,
+    check_within_limit,
     file_person_parameters,
     quote_value,
     report_damage,
 )
+from dpviz.data.reading.json_text import plain_cell
 from dpviz.data.reading.table import Table, column_names
 
 _WHAT: Final = "a Parquet file"
@@ -47,7 +49,11 @@ def read_parquet(name: str, content: bytes, options: FileReadOptions) -> Table:
         table = file.read(own, use_threads=False)
         # offsets, dictionary indices and UTF-8, which reading does not check
         table.validate(full=True)
-        columns = dict(zip(chosen, map(_cells, table.columns), strict=True))
+        table = _flattened(table)
+    check_within_limit(quote_value(name), rows * table.num_columns, "cells", MAX_CELLS)
+    titles = column_names(table.column_names, name)
+    with report_damage(name, _WHAT):
+        columns = dict(zip(titles, map(_cells, table.columns), strict=True))
     person = _person(name, file.schema_arrow.metadata or {})
     return Table(
         name,
@@ -104,10 +110,21 @@ def _fitting(names: Sequence[str], rows: int, wanted: frozenset[str]) -> list[st
     return [title for title in names if title in kept]
 
 
+def _flattened(table: Any) -> Any:
+    """Table whose columns of records are columns of their members, "tree.name"."""
+    import pyarrow as pa  # noqa: PLC0415 - as in _open
+
+    while any(map(pa.types.is_struct, table.schema.types)):
+        table = table.flatten()
+    return table
+
+
 def _cells(column: Any) -> Any:
     """Column for pandas: texts are written out if that stays small, else cells share them."""
     import pyarrow as pa  # noqa: PLC0415 - as in _open
 
+    if pa.types.is_nested(column.type):
+        return pd.Series(list(map(plain_cell, column.to_pylist())), dtype=object)
     if not pa.types.is_dictionary(column.type):
         return _given(column)
     if (

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import Final, Literal
 
 from dpviz.base import cell_text, is_blank
+from dpviz.data.reading.headings import is_usual_heading
 from dpviz.data.reading.input_rules import Remark, quote_value
 from dpviz.data.reading.numbers import looks_numeric
 
@@ -15,7 +16,8 @@ MOST_NOTES: Final = 20
 _MOST_TITLES: Final = 20
 _NOTE: Final = re.compile(
     r"\s*(?:(?:sources?|notes?|quellen?|hinweis|anmerkung(?:en)?|stand|copyright|licen[cs]e)\s*[:.]"
-    r"|©|\(?\d+ rows?\b|\[\d+ rows x \d+ columns\]|Name: .*dtype: |dtype: |Length: \d+|shape: \()",
+    r"|©|#[\s+-]|\(?\d+ rows?\b|\(\d+ \w+\)\s*$"
+    r"|\[\d+ rows x \d+ columns\]|Name: .*dtype: |dtype: |Length: \d+|shape: \()",
     re.IGNORECASE,
 )
 _SENTENCE: Final = 3  # words at least
@@ -30,13 +32,18 @@ def title_row_count(rows: Sequence[Row]) -> int:
     usual, _ = most_common_width(filter(None, filled[begin:]))
     if usual < 2:
         return 0
-    # only the first column may have no name, as that of row numbers in an export
+    # one column may have no name, such as that of row numbers in an export
     first = next(
         i
         for i, (row, count) in enumerate(zip(rows, filled, strict=True))
-        if count >= usual or (len(row) == usual == count + 1 and is_blank(row[0]))
+        if count >= usual
+        or (len(row) == usual == count + 1 and (is_blank(row[0]) or _has_headings(row)))
     )
     return first if first <= _MOST_TITLES else 0
+
+
+def _has_headings(row: Row) -> bool:
+    return sum(isinstance(cell, str) and is_usual_heading(cell) for cell in row) > 1
 
 
 def most_common_width(widths: Iterable[int]) -> tuple[int, int]:
@@ -79,10 +86,12 @@ def _is_beside(row: Row, width: int) -> bool:
 
 
 def _is_sentence(row: Row, width: int) -> bool:
-    """True for a single cell that is no name: some words, or signs alone."""
+    """True for a single cell that is no name: some words, a word and a colon, or signs alone."""
     cell = str(row[0]) if len(row) == 1 < width else ""
-    return len(cell.split()) >= _SENTENCE or (
-        len(cell) > 1 and not any(map(str.isalnum, cell.strip()))
+    return (
+        len(cell.split()) >= _SENTENCE
+        or re.match(r"\s*\w+\s?[:：]", cell) is not None
+        or (len(cell) > 1 and not any(map(str.isalnum, cell.strip())))
     )
 
 

@@ -203,8 +203,10 @@ def has_header(cells: Sequence[object]) -> bool:
     if any(name in _HEADINGS for name in names):
         return True
     years = [name for name in names if name and _YEAR.fullmatch(name)]
-    if len(years) == len(names) - 1 > 1 and is_usual_heading(str(cells[0])):
+    if len(years) == len(names) - 1 > 0 and is_usual_heading(str(cells[0])):
         return True
+    if any(is_usual_heading(name) for name in names if name):  # some columns may have no name
+        names = [name for name in names if name != ""]
     names = names[1:] if len(names) > 1 and not names[0] else names  # an index column has no name
     while len(names) > 1 and names[-1] == "":  # of a delimiter at the end of each row
         names.pop()

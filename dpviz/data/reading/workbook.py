@@ -1,6 +1,7 @@
 """Workbooks (.xlsx, .xlsm, .xlsb, .xls, .ods): one sheet to a Table."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from io import BytesIO
 from itertools import islice
 from typing import Any, Final
@@ -54,10 +55,23 @@ def read_workbook(name: str, content: bytes, options: FileReadOptions) -> Table:
             raise IngestError(
                 f"{quote_value(name)} has no sheet called {quote_value(options.sheet)}; it has {listed}."
             )
-        chosen = options.sheet or _sheet_with_table(name, book, visible or sheets)
+        chosen = (
+            [options.sheet] if options.sheet else _sheets_with_table(name, book, visible or sheets)
+        )
         # a bomb of cells ends the limited process; calamine refuses XML entities
-        rows = _rows(name, book, chosen)
-    return _table(name, rows, options, tuple(sheets), chosen)
+        rows = _rows(name, book, chosen[0])
+    table = _table(name, rows, options)
+    others = dict.fromkeys([*chosen, *sheets])
+    del others[chosen[0]]
+    if not others:
+        return table
+    remark = Remark(
+        says=f"Its sheet {quote_value(chosen[0])} is read.",
+        mends={f"Read {quote_value(other)}": {"sheet": other} for other in islice(others, _OTHERS)},
+        asks=len(chosen) > 1,
+        kept={"sheet": chosen[0]} if len(chosen) > 1 else {},
+    )
+    return replace(table, remarks=(*table.remarks, remark))
 
 
 def _open(name: str, content: bytes) -> Any:
@@ -77,10 +91,10 @@ def _sheets(book: Any) -> tuple[list[str], list[str]]:
     ]
 
 
-def _sheet_with_table(name: str, book: Any, sheets: Sequence[str]) -> str:
-    """First sheet that holds a column of some numbers, else the one that comes nearest to it."""
+def _sheets_with_table(name: str, book: Any, sheets: Sequence[str]) -> list[str]:
+    """Sheets that hold a column of some numbers, else those that come nearest to it."""
     if len(sheets) == 1:
-        return sheets[0]
+        return [*sheets]
     most = dict.fromkeys(sheets, 0)
     for sheet in sheets:
         rows = [row for row in islice(_page(name, book, sheet).iter_rows(), _ROWS) if row]
@@ -88,7 +102,7 @@ def _sheet_with_table(name: str, book: Any, sheets: Sequence[str]) -> str:
             filled = [cell for cell in cells if not is_blank(cell)]
             if looks_numeric(filled[1:]):
                 most[sheet] = min(max(most[sheet], len(filled)), _SOME)
-    return max(sheets, key=most.__getitem__)
+    return [sheet for sheet in sheets if most[sheet] == max(most.values())]
 
 
 def _page(name: str, book: Any, sheet: str) -> Any:
@@ -114,9 +128,7 @@ def _rows(name: str, book: Any, sheet: str) -> list[Row]:
     return rows
 
 
-def _table(
-    name: str, rows: list[Row], options: FileReadOptions, sheets: tuple[str, ...], sheet: str
-) -> Table:
+def _table(name: str, rows: list[Row], options: FileReadOptions) -> Table:
     above = title_row_count(rows[:_ROWS]) if options.above is None else options.above
     width = max(map(len, rows[above:]), default=0)
     below = (
@@ -131,13 +143,6 @@ def _table(
         *left_out_remark(rows[:above] if options.above is None else [], "above"),
         *left_out_remark([row for row in rows[len(rows) - below :] if row], "below"),
     ]
-    if len(sheets) > 1:
-        others = islice((other for other in sheets if other != sheet), _OTHERS)
-        mends = {
-            f"Read {quote_value(other)}": {"sheet": other, "above": None, "below": None}
-            for other in others
-        }
-        remarks.append(Remark(says=f"Its sheet {quote_value(sheet)} is read.", mends=mends))
     records, numbers = zip(*filled, strict=True)
     width = max(map(len, records))
     columns = [[_cell(row[i]) if i < len(row) else None for row in records] for i in range(width)]

@@ -12,6 +12,7 @@ import numpy as np
 import streamlit as st
 
 from dpviz.base import Scores, markup
+from dpviz.data.counting import NoListedItems
 from dpviz.data.reading import IngestError, quote_value
 from dpviz.data.reading.guessing.item_lists import read_catalogue
 from dpviz.pages.common import right_on_average_sentence
@@ -230,10 +231,11 @@ def use_catalogue(name: str, content: str | bytes) -> None:
         return
     with state.report_refusals("data", f"{name} is not used. "):
         listed = replace(log, items=read_catalogue(name, content))
-        counted = listed.count_with_limit(log.most)
-        if not counted.scores.values.any():
+        try:
+            counted = listed.count_with_limit(log.most)
+        except NoListedItems as err:
             told = f"No item of it occurs in {quote_value(log.of.name)}. Is it the right file?"
-            raise IngestError(told)
+            raise IngestError(told) from err
         use_event_log(listed, counted)
         if 2 * counted.kept.other_rows > counted.rows:
             state.set_notice(

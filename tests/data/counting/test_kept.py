@@ -167,6 +167,16 @@ def test_the_longest_list(engine: str, tmp_path: Path, monkeypatch: pytest.Monke
 
 
 @pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("most", [None, 1])
+def test_a_list_of_which_nothing_occurs_is_refused(
+    engine: str, most: int | None, tmp_path: Path
+) -> None:
+    rows = [("ann", "tea"), ("bo", "rye"), ("", "tea")]
+    with pytest.raises(IngestError, match=r"No item of the list occurs in .*--items"):
+        counted(engine, tmp_path, rows, items=["x", "y"], most=most)
+
+
+@pytest.mark.parametrize("engine", ENGINES)
 @pytest.mark.parametrize("most", [0, 1.5, True])
 def test_most_is_a_whole_number(engine: str, most: Any, tmp_path: Path) -> None:
     with pytest.raises(ParameterError, match="contributions must be a whole number of at least 1"):

@@ -66,9 +66,9 @@ def nested() -> bytes:
     return table(compression=None, count=cells)
 
 
-def pairs() -> bytes:
-    parts = [pa.array(np.zeros(4_000_000, np.int8))] * 2
-    return table(count=pa.StructArray.from_arrays(parts, ["a", "b"]))
+def records() -> bytes:
+    parts = [pa.array(np.zeros(4_000_000, np.int8))] * 3
+    return table(count=pa.StructArray.from_arrays(parts, ["a", "b", "c"]))
 
 
 def long() -> bytes:
@@ -90,7 +90,7 @@ BOMBS: dict[str, Callable[[], bytes]] = {
         count=pa.array([np.zeros(45_000_000, np.int8), np.zeros(1, np.int8)])
     ),
     "nested.parquet": nested,
-    "pairs.parquet": pairs,
+    "records.parquet": records,
     "empty.parquet": lambda: table(count=pa.array([[]] * 4_000_000, pa.list_(pa.int8()))),
     "long.parquet": long,
     "row.csv": lambda: b"11," * 16_000_000,

@@ -51,6 +51,15 @@ SHORT = (
 )
 
 
+def test_lines_of_two_encodings_are_asked_about() -> None:
+    for words, encoding in SHORT[:3]:
+        lines = [f"{word},{place}\n".encode(encoding) for place, word in enumerate(words)]
+        content = b"item,count\n" + b"".join(lines)
+        assert scores_from(read_table("a.csv", content)).d == 3
+        mixed = read_table("a.csv", content + "Köln,31\n".encode())
+        assert "Other lines are UTF-8. Say encoding='" in refusal(scores_from, mixed)
+
+
 def encoded(text: str, encoding: str) -> bytes:
     """Text in an encoding; that of Vietnamese writes tones after their letters."""
     if encoding != "cp1258":

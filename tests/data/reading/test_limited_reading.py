@@ -48,7 +48,7 @@ TOO_MUCH = "needs more than 60 MB of memory to read, which is the limit"
 
 
 # One that takes its while for each reader, and those that take none.
-@pytest.mark.twins("texts.xlsx", "corners.xlsx", "pairs.parquet", "rows.csv")
+@pytest.mark.twins("texts.xlsx", "corners.xlsx", "records.parquet", "rows.csv")
 @pytest.mark.parametrize("name", BOMBS)
 def test_a_bomb_ends_in_a_sentence_about_a_limit(name: str) -> None:
     told = refusal(read_upload, name, bomb(name))

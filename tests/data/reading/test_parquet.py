@@ -31,7 +31,7 @@ class TestParquet:
                 [True, False],
                 "Row 1: the score True in column 'count' is true or false, not a number.",
             ),
-            ([[1], [2]], "Row 1: the score [1] in column 'count' is not a number."),
+            ([[1], [2]], "Row 1: the score '[1]' in column 'count' is not a number."),
         ],
     )
     def test_refuses_with_the_row(self, column, why):

@@ -282,10 +282,13 @@ SHEETS = [
 def test_the_first_sheet_with_numbers_is_read_and_the_others_are_named() -> None:
     content = excel([["Source", "council"], ["Year", 2026]], title="Notes", more=SHEETS)
     table = read_table("a.xlsx", content)
-    assert scores_from(table).values.tolist() == [31, 28]
     (remark,) = table.remarks
     assert remark.says == "Its sheet 'Data' is read."
-    assert list(remark.mends) == ["Read 'Notes'", "Read 'More'"]
+    assert list(remark.mends) == ["Read 'More'", "Read 'Notes'"]
+    assert refusal(scores_from, table).endswith(
+        "Say sheet='Data' or sheet='More' or sheet='Notes'."
+    )
+    assert scores_from(read_table("a.xlsx", content, sheet="Data")).values.tolist() == [31, 28]
     assert scores_from(read_table("a.xlsx", content, sheet="More")).labels == ("x", "y", "z")
     told = refusal(read_table, "a.xlsx", content, sheet="No")
     assert told == "'a.xlsx' has no sheet called 'No'; it has 'Notes', 'Data', 'More'."

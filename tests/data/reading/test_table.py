@@ -6,7 +6,7 @@ import pytest
 
 from dpviz.base.errors import ParameterError
 from dpviz.base.scores import Scores
-from dpviz.data.reading import MAX_EDIT_ROWS, editable_frame, read_frame, read_table
+from dpviz.data.reading import MAX_EDIT_ROWS, editable_frame, headings, read_frame, read_table
 from dpviz.data.reading.guessing import offer
 from dpviz.data.reading.guessing.meaning import guess_meaning
 from dpviz.data.score_sources import scores_from
@@ -69,3 +69,11 @@ class TestEditing:
     def test_too_many_to_edit(self):
         told = refusal(editable_frame, Scores(np.arange(MAX_EDIT_ROWS + 1)))
         assert "2,001 items; at most 2,000 can be edited" in told
+
+
+def test_every_usual_heading_is_met_with_and_without_its_accents() -> None:
+    """A long list of them once kept its accents, which no split heading has."""
+    for word in headings._ALL_HEADINGS:
+        assert headings.strip_accents(word) == word
+    for heading in ("Počet", "Množství", "città", "Szó", "πλήθος", "ЧИСЛО"):
+        assert headings.is_usual_heading(heading)

@@ -27,13 +27,14 @@ from dpviz.data.reading.headings import (
     is_sensitivity_heading,
     split_heading,
 )
-from dpviz.data.reading.numbers import looks_numeric
+from dpviz.data.reading.json_text import NESTED
+from dpviz.data.reading.numbers import is_number, looks_numeric
 from dpviz.data.reading.table import Table
 
 _DATE = re.compile(
     r"(?:\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.] ?\d{1,2}[-/.] ?(?:\d{4}|\d{2})"
     r"|\d{1,2}[ -]?[A-Za-z]{3,9}\.?[ -]?\d{2,4}|[A-Za-z]{3,9}\.? \d{1,2},? \d{4}|\d{4}-\d{2}"
-    r"|\d{4}-?W\d{1,2}|\d{4}[ -]?Q[1-4])"
+    r"|(?:0?[1-9]|1[0-2])[-/.](?:19|20)\d\d|\d{4}-?W\d{1,2}|\d{4}[ -]?Q[1-4])"
     r"(?:[T ,]+\d{1,2}:\d{2}.*)?|\d{1,2}:\d{2}(?::\d{2}(?:[.,]\d+)?)?",
     re.ASCII,
 )
@@ -49,6 +50,7 @@ _NO_NUMBER = re.compile(
 )
 """Cells that stand where a number is withheld, rounded or marked."""
 _SECONDS = ((7e8, 4e9), (7e11, 4e12))  # since 1970, in seconds and in thousandths: 1992 to 2096
+_YEARS = (1900, 2100)
 _SAMPLE = 1_000  # rows, fewer of a table with many columns
 _LEAST = 50
 _CELLS = 50_000
@@ -97,10 +99,12 @@ class ColumnProfile:
         """True for numbers among cells that stand in for one: "<5", "n/a", "228k"."""
         if not any(sign.isdigit() for text in self.texts for sign in text):
             return False
-        numbers = sum(looks_numeric([text]) for text in self.texts)
-        marks = sum(_NO_NUMBER.fullmatch(text) is not None for text in self.texts)
-        few = self.is_headed(COUNTS) or (numbers and numbers + marks >= _MANY * len(self.texts))
-        return bool(few and 5 * (numbers + marks) >= len(self.texts) and numbers + marks)
+        like = sum(
+            is_number(text, multiples=True) or _NO_NUMBER.fullmatch(text) is not None
+            for text in self.texts
+        )
+        most = any(map(is_number, self.texts)) and like >= _MANY * len(self.texts)
+        return like > 0 and 5 * like >= len(self.texts) and (most or self.is_headed(COUNTS))
 
     @cached_property
     def is_date(self) -> bool:
@@ -110,7 +114,7 @@ class ColumnProfile:
         headed = self.is_headed(DATES) and not self.heading_words & (COUNTS | ITEMS | MEASURES)
         if not len(self.whole_numbers) or not (headed or self.is_unnamed):
             return False
-        spans = (*_SECONDS, (1900, 2100)) if headed else _SECONDS
+        spans = (*_SECONDS, _YEARS) if headed else _SECONDS
         return any(
             bool(np.mean((low <= self.whole_numbers) & (self.whole_numbers <= high)) > _MANY)
             for low, high in spans
@@ -152,12 +156,21 @@ class ColumnProfile:
 
     @cached_property
     def is_doubtful_id(self) -> bool:
-        """True for whole numbers that are all as long, or all different and large."""
+        """True for whole numbers that may be ranks, years or codes."""
         whole = self.whole_numbers
         if is_ambiguous_number_heading(self.heading_words):
             return True
         if self.is_headed(COUNTS) or len(whole) < 3:
             return False
+        if (
+            not self.is_unnamed
+            and self.is_unique
+            and whole.min() == 1
+            and whole.max() == len(whole)
+        ):
+            return True  # as ranks are
+        if ((whole >= _YEARS[0]) & (whole <= _YEARS[1])).all():
+            return True
         if len(set(map(len, self.texts))) == 1 and len(self.texts[0]) >= _LONG_CODES:
             return True
         by_one = float(whole.min()) >= 100 and bool((np.diff(whole) == 1).all())
@@ -199,7 +212,7 @@ class ColumnProfile:
     @property
     def is_row_number(self) -> bool:
         """True for cells 0, 1, 2, … or 1, 2, 3, …, as an export numbers its rows."""
-        if len(self.cells) < 3:
+        if len(self.cells) < 3 or self.is_headed(DATES):
             return False
         return any(
             all(text.rstrip(".") == str(i) for i, text in enumerate(self.texts, first))
@@ -216,7 +229,7 @@ class ColumnProfile:
     @property
     def can_name_items(self) -> bool:
         """True if its cells can name items: texts, or numbers below an item's heading."""
-        if self.is_date or self.is_id or not self.cells:
+        if self.is_date or self.is_id or NESTED.issuperset(self.texts):
             return False
         return not self.is_numeric or self.is_headed(ITEMS)
 

@@ -11,6 +11,7 @@ from dpviz.base import Column, Progress, ignore_progress, is_blank, pd
 from dpviz.data.reading.delimited_text import read_pasted_text
 from dpviz.data.reading.files import read_content
 from dpviz.data.reading.guessing.choices import COLUMNS, ReadingChoices
+from dpviz.data.reading.guessing.columns import ColumnProfile, profile_columns
 from dpviz.data.reading.guessing.shapes import cell_separator, split_cell
 from dpviz.data.reading.headings import is_usual_heading
 from dpviz.data.reading.input_rules import (
@@ -18,16 +19,18 @@ from dpviz.data.reading.input_rules import (
     Remark,
     quote_value,
 )
-from dpviz.data.reading.numbers import looks_numeric
+from dpviz.data.reading.numbers import is_number, looks_numeric
 from dpviz.data.reading.table import Table
 
 _ROWS = 200
 _SAMPLE = 1_000
 _UNSPACED = {ord(sign): None for sign in " \u00a0\u202f\u2009'’"}
+_MONEY = r"(?:[$£¥\u20a0-\u20cf]|Kč|zł|kr|lei|Ft|руб|грн|元|円|원|CHF|EUR|USD|GBP|CZK|PLN|HUF|SEK|NOK|DKK)"
 _MARKED = re.compile(
-    r"(?:[€$£¥₹]|CHF|EUR|USD|GBP)?\s*([+-]?\d{1,3}(?:[ \u00a0\u202f\u2009'’]\d{3})+(?:[.,]\d*)?"
+    rf"{_MONEY}?\s*"
+    r"([+-]?\d{1,3}(?:[ \u00a0\u202f\u2009'’]\d{3})+(?:[.,]\d*)?"
     r"|[+-]?\d{1,3}(?:[.,]\d{3})*(?:[.,]\d+)?|[+-]?\d+(?:[.,]\d+)?)"
-    r"\s*(?:[€$£¥₹%]|CHF|EUR|USD|GBP)?",
+    rf"\s*(?:%|{_MONEY}\.?)?",
     re.ASCII,
 )
 # Each takes steps in proportion to the cell, which a stranger wrote: a run of blanks, of dots or of
@@ -35,7 +38,7 @@ _MARKED = re.compile(
 # what is taken is not given back (`++`).
 _NUMBER = "([+\u2212-]?\\d(?:[\\d,'’\u00a0\u202f]|\\.(?!\\.))*+)"
 _TOGETHER = re.compile(
-    r"\s*+(\S.*?)(?<=\S)(?:\s*(?:[:=–—|(\[]|(?<!\.)\.{2,})\s*+|\s+-\s+|\s+)"
+    r"\s*+(?:[-*•]\s++)?(\S.*?)(?<=\S)(?:\s*(?:[-=]>|[:=–—→|(\[]|(?<!\.)\.{2,})\s*+|\s+-\s+|\s+)"
     + _NUMBER
     + r"\s*+[)\]x×]?\s*+",
     re.ASCII,
@@ -62,6 +65,7 @@ def read_with_remarks(
     if (
         choices.header is not None
         or not table.header
+        or table.rows[0] == 1  # whose columns have names without a row of them
         or any(getattr(choices, role) in table.columns for role in COLUMNS)
     ):
         return _corrected(table, choices)
@@ -71,7 +75,7 @@ def read_with_remarks(
             says = "The first row is read as data, and the columns have no names."
             table = _with_header_remark(table, says, "It names the columns", named=False)
     elif not any(map(is_usual_heading, table.columns)) and not any(
-        looks_numeric(table.frame[name].iloc[:_ROWS].tolist()) for name in table.columns
+        map(_is_of_another_kind, profile_columns(table))
     ):
         listed = ", ".join(map(quote_value, table.columns[:4]))
         says = f"The first row is read as the names of the columns: {listed}."
@@ -103,6 +107,17 @@ def _headless(table: Table) -> bool:
     return any(
         _shares_parts(name, [cell for cell in cells if isinstance(cell, str)])
         for name, cells in zip(names, columns, strict=True)
+    )
+
+
+def _is_of_another_kind(column: ColumnProfile) -> bool:
+    """True for numbers, dates or codes whose heading is none of these."""
+    heading = ColumnProfile("", (column.name,))
+    return (
+        column.is_numeric
+        or (column.is_date and not heading.is_date)
+        or (column.is_code and not heading.is_code)
+        or (_are_marked(column.texts) and not _are_marked(heading.texts))
     )
 
 
@@ -141,9 +156,11 @@ def _corrected(table: Table, choices: ReadingChoices) -> Table:
 def plain_numbers(column: Column) -> "Column | None":
     """Column with plain numbers; None if they are plain already or it holds none."""
     head = [cell for cell in column.iloc[:_SAMPLE].tolist() if not is_blank(cell)]
-    if not head or looks_numeric(head) or not all(isinstance(cell, str) for cell in head):
+    if all(map(is_number, head)) or not all(isinstance(cell, str) for cell in head):
         return None
-    if sum(_MARKED.fullmatch(cell.strip()) is not None for cell in head) < _MOST * len(head):
+    if 0 < sum("%" in cell for cell in head) < len(head):  # shares beside what is none
+        return None
+    if not _are_marked(head):
         return None
     cells = column.tolist()
     found = [_MARKED.fullmatch(cell.strip()) if isinstance(cell, str) else None for cell in cells]
@@ -152,6 +169,11 @@ def plain_numbers(column: Column) -> "Column | None":
         for cell, number in zip(cells, found, strict=True)
     ]
     return None if plain == cells else pd.Series(plain, index=column.index, dtype=object)
+
+
+def _are_marked(cells: Sequence[str]) -> bool:
+    fitting = sum(_MARKED.fullmatch(cell.strip()) is not None for cell in cells)
+    return fitting >= _MOST * len(cells) > 0
 
 
 def split_name_and_number(table: Table) -> Table | None:
@@ -164,9 +186,10 @@ def split_name_and_number(table: Table) -> Table | None:
     if way is None:
         return None
     parts = [_parts(way, cell) for cell in _texts(column)]
-    return replace(
-        table, frame=pd.DataFrame(parts, columns=["name", "number"], dtype="str"), header=False
-    )
+    # of two numbers it is asked which is the name
+    numbers = looks_numeric([name for name, _ in parts[:_SAMPLE]])
+    names = ["column 1", "column 2"] if numbers else ["name", "number"]
+    return replace(table, frame=pd.DataFrame(parts, columns=names, dtype="str"), header=False)
 
 
 def _texts(column: Column) -> list[str]:

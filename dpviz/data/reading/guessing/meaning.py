@@ -8,10 +8,11 @@ from typing import Any
 
 from dpviz.data.reading.guessing.choices import COLUMNS, ReadingChoices
 from dpviz.data.reading.guessing.columns import ColumnProfile, profile_columns
-from dpviz.data.reading.headings import CALLED, ITEMS
+from dpviz.data.reading.headings import CALLED, DATES, GROUPS, ITEMS
 from dpviz.data.reading.input_rules import Remark, quote_value
 from dpviz.data.reading.table import GUESS, ColumnGuess, Table, check_column
 
+_ITEMS_PROPER = 3.0  # likelihood of a heading that names items alone
 _MOST = 4  # alternatives that are offered
 _SUMS = frozenset({"total", "sum", "gesamt", "summe", "totale", "toplam", "合計", "总数"})
 Columns = Sequence[ColumnProfile]
@@ -78,7 +79,7 @@ def _guess_kind(columns: Columns) -> TableMeaning:
         doubt = None if sure else _which_are_people(log)
         other = person is None and _has_other_items(columns, item)
         doubt = _counts_rows(item) if other else doubt
-        return replace(log, doubt=doubt) if repeated or people else scores
+        return replace(log, doubt=doubt or log.doubt) if repeated or people else scores
     if people:
         is_log = repeated or dated
         scores = replace(scores, doubt=_two_kinds(log, scores, log_first=False))
@@ -87,8 +88,9 @@ def _guess_kind(columns: Columns) -> TableMeaning:
         is_log = repeated and dated_or_weak and score.score_likelihood < 3
     if not is_log:
         return scores
-    weak = score.score_likelihood < 2
-    return replace(log, doubt=None if weak else _two_kinds(log, scores, log_first=True))
+    if score.score_likelihood < 2:
+        return log
+    return replace(log, doubt=_two_kinds(log, scores, log_first=True))
 
 
 def _may_be_counts(person: ColumnProfile) -> bool:
@@ -131,7 +133,9 @@ def guess_score_columns(
         return TableMeaning(log=False, item=label, other=chosen, doubt=doubt)
     named = _name_column([column for column in columns if column.name != chosen])
     if named is not None and chosen is not None:
-        doubt = doubt or _name_doubt(named, chosen)
+        names = [column.name for column in columns]
+        after = names.index(named.name) > names.index(chosen)
+        doubt = doubt or _name_doubt(named, chosen, after=after)
     return TableMeaning(
         log=False, item=None if named is None else named.name, other=chosen, doubt=doubt
     )
@@ -176,13 +180,11 @@ def _name_column(columns: Columns) -> ColumnProfile | None:
         [column for column in columns if column.is_person],
         [column for column in once if column.is_date],
         [column for column in once if column.is_doubtful_id],
-        [
-            column
-            for column in once[:1]
-            if column.score_likelihood == 2 and column.has_distinct_whole_numbers
-        ],
+        [column for column in once[:1] if column.score_likelihood == 2 and column.is_numeric],
     )
-    return next((way[0] for way in ways if way), None)
+    numbered = (column for column in columns if column.is_row_number)
+    last = (column for column in numbered if column.heading_words and not column.has_id_heading)
+    return next((way[0] for way in ways if way), next(last, None))
 
 
 def guess_log_columns(
@@ -191,15 +193,17 @@ def guess_log_columns(
     item: str | ColumnGuess | None = GUESS,
 ) -> TableMeaning:
     """Likeliest columns of the items and of the people, if there are any."""
+    doubt = None
     if isinstance(person, ColumnGuess):
         rest = [column for column in columns if column.name != item]
         found = _person_column(rest, known_item=isinstance(item, str)) if columns[1:] else None
         person = None if found is None else found.name
     if isinstance(item, ColumnGuess):
         rest = [column for column in columns if column.name != person]
-        chosen = _item_column(rest)
-        item = None if chosen is None else chosen.name
-    return TableMeaning(log=True, item=item, other=person)
+        candidates = _item_candidates(rest)
+        item = candidates[0].name if candidates else None
+        doubt = _which_items(candidates, person) if len(candidates) > 1 else None
+    return TableMeaning(log=True, item=item, other=person, doubt=doubt)
 
 
 def _person_column(columns: Columns, *, known_item: bool) -> ColumnProfile | None:
@@ -222,17 +226,35 @@ def _person_column(columns: Columns, *, known_item: bool) -> ColumnProfile | Non
     return next(iter(headed), None)
 
 
-def _item_column(columns: Columns) -> ColumnProfile | None:
+def _item_candidates(columns: Columns) -> list[ColumnProfile]:
+    """Columns that may equally hold the items of a log."""
     able = [column for column in columns if column.can_name_items]
     able = [column for column in able if column.has_repeated_cells] or able
-    able = able or [
+    if not able:
+        able = [
+            column
+            for column in columns
+            if not column.is_date
+            and (column.is_id or (column.is_unnamed and len(column.whole_numbers)))
+        ]
+        return ([column for column in able if column.is_headed(ITEMS)] or able)[:1]
+    best = max(column.item_name_likelihood[0] for column in able)
+    able = [column for column in able if column.item_name_likelihood[0] == best]
+    able += [
         column
         for column in columns
-        if not column.is_date
-        and (column.is_id or (column.is_unnamed and len(column.whole_numbers)))
+        if column.is_id
+        and not column.is_date
+        and column.has_repeated_cells
+        and (column.heading_words & ITEMS or (best < _ITEMS_PROPER and able[0].is_headed(GROUPS)))
     ]
-    headed = [column for column in able if column.is_headed(ITEMS)]
-    return next(iter(headed or able), None)
+    return [able[0], *(column for column in able[1:] if not _are_one_to_one(able[0], column))]
+
+
+def _are_one_to_one(first: ColumnProfile, second: ColumnProfile) -> bool:
+    """True if each name of one column has its own of the other, as a number and its title."""
+    pairs = set(zip(first.texts, second.texts, strict=False))
+    return len(set(first.texts)) == len(set(second.texts)) == len(pairs)
 
 
 def _which_score(columns: Columns, candidates: Columns) -> Remark | None:
@@ -248,21 +270,38 @@ def _which_score(columns: Columns, candidates: Columns) -> Remark | None:
         says = f"Which column holds the scores: {listed}?"
         return Remark(says=says, mends=mends, asks=True, kept={"score": first.name})
     if first.score_likelihood == 0:
-        says = f"Does column {quote_value(first.name)} hold scores? Its numbers look like codes."
+        column = quote_value(first.name)
+        says = f"Does column {column} hold scores? Its numbers look like codes, ranks or years."
         return Remark(says=says, asks=True, kept={"score": first.name})
     return None
 
 
-def _name_doubt(named: ColumnProfile, score: str) -> Remark | None:
+def _which_items(candidates: Columns, person: str | None) -> Remark:
+    listed = " or ".join(quote_value(column.name) for column in candidates[:_MOST])
+    return Remark(
+        says=f"Which column holds the items: {listed}?",
+        mends={
+            f"Items from {quote_value(column.name)}": {"person": person, "item": column.name}
+            for column in candidates[1:_MOST]
+        },
+        asks=True,
+        kept={"person": person, "item": candidates[0].name},
+    )
+
+
+def _name_doubt(named: ColumnProfile, score: str, *, after: bool) -> Remark | None:
     """Doubt if dates, people or bare numbers are the items."""
     kept, column = {"score": score, "label": named.name}, quote_value(named.name)
+    is_date = named.is_date or (named.is_numeric and named.is_headed(DATES))
     for doubtful, says in (
         (named.is_person, f"Column {column} names people. Are people the items?"),
-        (named.is_date, f"Column {column} holds dates. Is each date an item?"),
+        (is_date, f"Column {column} holds dates. Is each date an item?"),
     ):
         if doubtful:
             return Remark(says=says, asks=True, kept=kept)
-    if not (named.is_unnamed and named.is_numeric) or named.is_id:
+    sure = not (named.is_unnamed or after) and len(named.whole_numbers) > 0
+    sure = (sure or named.is_id) and not named.is_row_number
+    if sure or not named.is_numeric or named.is_headed(ITEMS):
         return None
     says = f"Are the numbers in {column} names, and those in {quote_value(score)} scores?"
     mends = {f"Scores from {column}": {"score": named.name}}

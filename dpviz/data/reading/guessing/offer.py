@@ -180,7 +180,13 @@ class Proposal:
             if remark.asks and not agreed:
                 raise IngestError(question_text(remark, spelling))
         if self.meaning.open_choice:
-            raise _without_numbers(self.name)
+            numbers = [column.name for column in profile_columns(self.table) if column.is_numeric]
+            if self.meaning.log or not numbers:
+                raise _without_numbers(self.name)
+            says = f"The numbers in {quote_value(numbers[0])} look like codes, ranks or dates."
+            raise IngestError(
+                question_text(Remark(says=says, kept={"score": numbers[0]}), spelling)
+            )
         return self
 
     def reading_sentence(self, count: int) -> str:
@@ -222,7 +228,8 @@ class Proposal:
         if "log" in said:
             said = {**anew, "shape": "rows", **said}
         elif needs_rereading(said):
-            said = {**anew, "shape": None, **said}
+            again = {"above": None, "below": None} if "sheet" in said else {}
+            said = {**anew, "shape": None, **again, **said}
         elif set(COLUMNS) & set(said):
             said = {**anew, **said}
         how = replace(self.said, **said)

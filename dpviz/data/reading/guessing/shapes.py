@@ -12,7 +12,7 @@ import numpy as np
 from dpviz.base import Column, cell_text, is_blank, pd
 from dpviz.data.reading.guessing.columns import ColumnProfile, profile_columns
 from dpviz.data.reading.guessing.meaning import TableMeaning
-from dpviz.data.reading.headings import COUNTS, MEASURES
+from dpviz.data.reading.headings import COUNTS, MEASURES, NO, NOTES, YES, strip_accents
 from dpviz.data.reading.input_rules import (
     MAX_CELLS,
     IngestError,
@@ -20,16 +20,12 @@ from dpviz.data.reading.input_rules import (
     check_within_limit,
     quote_value,
 )
-from dpviz.data.reading.numbers import BadNumber, parse_numbers
+from dpviz.data.reading.numbers import BadNumber, looks_numeric, parse_numbers
 from dpviz.data.reading.table import Table
 
 ROW: Final = "row"
 """Column of people that are told apart by their rows alone."""
-_YES = frozenset(
-    {"1", "1.0", "true", "yes", "y", "x", "✓", "✔", "☑", "ja", "j", "wahr", "oui", "sí", "si", "да"}
-)
-_NO = frozenset({"0", "0.0", "false", "no", "n", "", "-", "nein", "falsch", "non", "нет"})
-_SIGNS = (";", "|", "\n", ",", "/", " + ", " & ")
+_SIGNS = (";", "|", "\n", ",", "/", " + ", " & ", "、", "，", "；", "،", "؛")
 _STEM = re.compile(r"[\W\d_]+$")
 _SAMPLE = 1_000
 
@@ -64,13 +60,14 @@ def _asks(says: str, answer: str, shape: str) -> Remark:
 
 def wide_item_columns(table: Table, columns: Sequence[ColumnProfile]) -> list[str] | None:
     """Columns that are items with a number or a mark in each row; None if they are not."""
-    marks = [column for column in columns if _is_marked(table.frame[column.name])]
+    marks = [column for column in columns if _marks(table.frame[column.name])]
     numbers = [column for column in columns if column.can_be_score and column.score_likelihood >= 2]
     others = [column for column in columns if column not in marks and column not in numbers]
     named = not any(column.is_unnamed for column in (*marks, *numbers))
     if len(table.frame) == 1:
         plain = [column for column in columns if column.is_numeric and not _is_usual(column)]
-        all_plain = len(plain) == len(columns) > 1 and not any(c.is_unnamed for c in plain)
+        all_plain = all(column in plain or column.is_date for column in columns)
+        all_plain = all_plain and len(plain) > 1 and not any(c.is_unnamed for c in plain)
         return [column.name for column in plain] if all_plain else None
     if len(marks) > 1 and named and not [column for column in numbers if column not in marks]:
         return [column.name for column in marks]
@@ -91,10 +88,17 @@ def _is_usual(column: ColumnProfile) -> bool:
     return column.is_headed(COUNTS | MEASURES) or column.is_date or column.has_id_heading
 
 
-def _is_marked(cells: Column) -> bool:
-    """True for a column of two marks, one for yes and one for no."""
-    met = {(cell_text(cell) or "").strip().casefold() for cell in cells.iloc[:_SAMPLE].tolist()}
-    return met <= _YES | _NO and bool(met & _YES) and len(met) <= 3
+def _marks(cells: Column) -> frozenset[str]:
+    """Marks for yes of a column of such marks and others for no, or of one text and blanks."""
+    met = frozenset(map(_folded, cells.iloc[:_SAMPLE].tolist()))
+    if met <= YES | NO:
+        return met & YES if len(met) <= 3 else frozenset()
+    texts = met - {""}
+    return texts if len(texts) == 1 < len(met) and not looks_numeric([*texts]) else frozenset()
+
+
+def _folded(cell: object) -> str:
+    return strip_accents((cell_text(cell) or "").strip()).casefold()
 
 
 def _are_baskets(table: Table, columns: Sequence[ColumnProfile]) -> bool:
@@ -121,7 +125,8 @@ def _basket_columns(columns: Sequence[ColumnProfile]) -> list[ColumnProfile]:
 
 def _parted_column(columns: Sequence[ColumnProfile]) -> ColumnProfile | None:
     """Column of texts whose parts repeat more than the cells do."""
-    able = [c for c in columns if not c.is_date and not c.is_person and not c.is_numeric]
+    able = [c for c in columns if not (c.is_date or c.is_person or c.is_numeric)]
+    able = [c for c in able if not c.is_headed(NOTES)]
     return next((column for column in able if cell_separator(column.texts)), None)
 
 
@@ -133,7 +138,8 @@ def cell_separator(texts: Sequence[str]) -> str:
     >>> cell_separator(["|", "|"])
     ''
     """
-    if sum(text[:1] in "[{" and text[-1:] in "]}" for text in texts if text) > 0.9 * len(texts) > 0:
+    lists = [text for text in texts if text[:1] in {"[", "{"} and text[-1:] in {"]", "}"}]
+    if len(lists) > 0.9 * len(texts) and any(split_cell(text, "[") for text in lists):
         return "["
     for sign in _SIGNS:
         several = [text for text in texts if sign in text]
@@ -210,10 +216,8 @@ def _added_up(table: Table, columns: Sequence[ColumnProfile]) -> Table:
 def _sum(table: Table, name: str) -> float:
     """Sum of a column of numbers, or number of its marks; a blank cell is 0."""
     cells = table.frame[name]
-    if _is_marked(cells):
-        return float(
-            sum((cell_text(cell) or "").strip().casefold() in _YES for cell in cells.tolist())
-        )
+    if marks := _marks(cells):
+        return float(sum(_folded(cell) in marks for cell in cells.tolist()))
     filled = cells[[not is_blank(cell) for cell in cells.tolist()]]
     try:
         return float(parse_numbers(filled).sum())
