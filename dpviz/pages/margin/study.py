@@ -18,7 +18,7 @@ from dpviz.base import (
     parameter,
 )
 from dpviz.data import EXAMPLES
-from dpviz.margin import COMPARED, LargeMargin, TopOneLaw, TopOneMechanism
+from dpviz.margin import COMPARED, MOST_UNLISTED, LargeMargin, TopOneLaw, TopOneMechanism
 from dpviz.margin.front_group import (
     DistanceLowerBounds,
     FrontGroup,
@@ -29,7 +29,6 @@ from dpviz.margin.front_group import (
 )
 from dpviz.margin.uneven_sensitivities import BestProbabilityCurves, uneven_curves
 from dpviz.margin.universe_curve import (
-    MOST_UNLISTED,
     GoodItemCurve,
     default_distance,
     half_chance_log10_zeros,
