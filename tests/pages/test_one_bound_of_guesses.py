@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from dpviz import TOP_K, Scores, guess_bound
+from dpviz import CANDIDATES, TOP_K, Scores, guess_bound
 from dpviz.base.text_format import percent_upper_bound
 from dpviz.pages.common import PageSubject, PreviewRequest
 from dpviz.pages.decide.sentences import phrases, price
@@ -49,6 +49,12 @@ def test_start_says_what_explore_says() -> None:
     study = opening.start_study()
     for place, law in zip(opening.scene().places, study.law_study.values(), strict=True):
         assert f"{place.right_guesses}" == view.format_guess_bound(law)
+
+
+@pytest.mark.parametrize("rule", CANDIDATES)
+def test_neighbours_says_of_candidates_what_their_total_allows(rule: str) -> None:
+    study = neighbours.page_study(PageSubject(FIRST.replace(page={"neighbours.of": rule})))
+    assert study.guess_bound == pytest.approx(guess_bound(*study.loss.ceiling), abs=1e-9)
 
 
 @pytest.mark.parametrize("epsilon", np.exp(np.random.default_rng(4).uniform(-3, 1, 8)).tolist())
