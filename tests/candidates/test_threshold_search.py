@@ -10,6 +10,7 @@ from scipy import integrate, stats
 
 from dpviz.base.errors import ParameterError
 from dpviz.candidates import SelectionBySearch, ThresholdSearch
+from dpviz.candidates.search_cost import runs_needed
 from tests.candidates.neighbours import laws
 from tests.candidates.test_percentile_sparse_vector import stops
 from tests.meters import interval, largest_loss, smallest_delta
@@ -127,3 +128,20 @@ def test_what_the_theorem_does_not_allow_is_refused(given):
     for chances, says in (([0.5, 0.4], "chances must be rising"), ([0.5] * 7, "at most steps = 6")):
         with pytest.raises(ParameterError, match=says):
             ALL.distribution(chances)
+
+
+@pytest.mark.parametrize("candidates", [2, 5, 1000])
+def test_each_way_to_the_best_median_runs_and_costs_as_its_rule_says(candidates):
+    """Naively all runs are made and paid for: so many of each candidate that its best run misses
+    its median with β at most.
+    """
+    epsilon, beta = 0.3, 0.1
+    ways = runs_needed(candidates, epsilon, beta)
+    of_each = next(n for n in itertools.count(1) if 0.5**n <= beta)
+    (cost,), (runs,) = ways["naive"]
+    assert (cost, 10**runs) == pytest.approx((candidates * of_each * epsilon, candidates * of_each))
+    (cost,), (runs,) = ways["stopping"]
+    assert (cost, 10**runs) == pytest.approx((3 * epsilon, 2 * candidates / beta))
+    costs, runs = ways["known"]
+    assert costs[0] == pytest.approx(2 * epsilon + 0.1)
+    np.testing.assert_allclose(10**runs, 2 * candidates)

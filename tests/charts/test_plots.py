@@ -62,6 +62,12 @@ def test_a_picture_is_the_apps_own() -> None:
     assert LAW.plot("hits").to_dict() == go.Figure(own.figure.data).to_dict()
 
 
+def test_delta_is_drawn_from_an_epsilon_of_0_to_the_limit() -> None:
+    curve, *_ = LOSS.plot("delta").data
+    epsilons = np.frombuffer(b64decode(curve.x["bdata"]), "<f4")
+    assert (epsilons[0], epsilons[-1]) == (0.0, ONE.epsilon)
+
+
 def test_a_table_of_a_sweep_is_drawn_over_what_it_goes_over() -> None:
     designs = [Design(), Design(mechanism="one_shot")]
     sweep = Sweep(scores={"votes": VOTES}, designs=designs, epsilons=[1.0], ks=[1, 2])

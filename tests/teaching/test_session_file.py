@@ -23,6 +23,11 @@ def changed(what: str, into: str) -> str:
     return FILE.replace(what, into, 1)
 
 
+def with_names(count: int) -> str:
+    """The example with so many names that are counted."""
+    return changed("Zoo = 12", ", ".join(["Zoo = 12", *(f"n{n} = 1" for n in range(count - 4))]))
+
+
 def test_the_example_is_a_session() -> None:
     session = read_session(FILE)
     assert (session.title, session.minutes) == ("Our seminar", 45)
@@ -37,6 +42,7 @@ def test_the_example_is_a_session() -> None:
     assert experiment.law(0.5) == pytest.approx([w / sum(weights) for w in weights])
     assert experiment.draw_outcome_counts(0.5, 1, 100).sum() == 100
     assert "Zoo wins in 77" in experiment.says(0.5)
+    assert read_session(with_names(12)).own[0].key == lesson.key
     assert lesson.key not in LESSONS  # reading puts nothing on the menu
     for render in (render_slides, render_handout):
         assert "A poll of ours" in render(session.title, session.own)
@@ -55,6 +61,7 @@ def test_the_example_is_a_session() -> None:
         (changed('data_are = "made up"', 'data_are = "ours"'), "public"),
         (changed('data_are = "made up"\n', ""), "all who join see them"),
         (changed("Zoo = 12", "Zoo = -1"), "the count of Zoo"),
+        (with_names(13), "2 to 12 names"),
         (changed("right = 2", "right = 4"), "right of our_poll"),
         (changed('"It leads by three votes."', '""'), "why that choice is wrong"),
         (changed(', "It leads by three votes."', ""), "one text a choice"),
