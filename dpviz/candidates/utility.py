@@ -84,6 +84,12 @@ class StopProbabilityCurve(ReadOnlyArrays):
     runs: Floats
     error: float
 
+    def figure_at(self, name: str, stop: float) -> float | None:
+        """A figure at this stop probability, by its field's name; None beyond the curve."""
+        if not self.stop[0] <= stop <= self.stop[-1]:
+            return None
+        return float(np.interp(np.log(stop), np.log(self.stop), getattr(self, name)))
+
 
 def stop_probability_curve(
     make: Callable[[float], CandidateRule],

@@ -7,6 +7,7 @@ import pytest
 
 from dpviz import Canonical, OneShot, Scores, inclusion_with_and_without, privacy_loss
 from dpviz.base.law import OutcomeComparison, PrivacyCeiling, RevealingOutput
+from dpviz.base.text_format import upper_bound_text
 from dpviz.charts import Chart
 from dpviz.charts.privacy.frequencies import (
     PeopleGroup,
@@ -150,7 +151,10 @@ def test_delta_is_drawn_in_both_directions_and_ends_at_the_largest_loss() -> Non
         line = drawn.part(world, "lines")
         np.testing.assert_allclose(line.x, EPSILONS, rtol=1e-6)
         np.testing.assert_allclose(line.y, [loss.delta(e) for e in EPSILONS], atol=1e-7)
-    assert f"is {LOSS.delta(0.0):.3g}. From ε' = {largest:.3g} on, it is 0" in chart.says_now
+    assert (
+        f"is {LOSS.delta(0.0):.3g}. From ε' = {upper_bound_text(largest, 3)} on, it is 0"
+        in chart.says_now
+    )
     assert "lower bounds" not in chart.how_to_read
     np.testing.assert_array_equal(chart.table["epsilon"], EPSILONS)
 

@@ -20,7 +20,7 @@ from dpviz.studies.decision.score_scaling import meets_goal_on_all
 from dpviz.studies.design import Design
 
 NAMED = ("canonical", "one_shot", "peeling", "joint", "gaussian_counts")
-CASES = [range(2), pytest.param(range(2, 40), marks=pytest.mark.long)]
+CASES = [range(2), pytest.param(range(2, 10), marks=pytest.mark.long)]
 
 
 def any_scores(rng: Generator, d: int, **person: Any) -> Scores:
@@ -107,7 +107,7 @@ def false_claims(study: DecideStudy) -> list[str]:
     goal, laws = question.parsed_goal, [study.mechanism.distribution(one) for one in vectors]
     said = all_sentences(decision)
     wrong = [one for one in said if re.search(r"\bnan\b|\binf\b|\de[+-]\d|needs not", one)]
-    if goal.event == "share":
+    if goal.event == "share" and question.k > 1:
         about_goal = (quality.goal_sentence(decision), quality.drift_sentence(decision))
         wrong += [one for one in about_goal if "of releases" in one or "chance of the goal" in one]
     drift = quality.drift_sentence(decision)

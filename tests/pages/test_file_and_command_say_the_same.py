@@ -76,7 +76,7 @@ def of_candidates(rows: list[Row]) -> Figures:
 def of_neighbours(rows: list[Row]) -> Figures:
     (row,) = rows
     return {
-        "Privacy loss": f"{format_three_digits(float(row['largest']))} of 1",
+        "Privacy loss": f"{number_text(float(row['largest']), 4)} of 1",
         "On average": format_three_digits(float(row["mean"])),
     }
 

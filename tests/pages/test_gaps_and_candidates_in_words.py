@@ -37,8 +37,8 @@ def estimated(value: float, wide: float) -> SimulatedEstimate:
     ("ratio", "says"),
     [
         (estimated(1.2, 0.1), "makes measured values worse"),
-        (estimated(1.2, 0.3), "hardly changes measured values"),
-        (estimated(0.9, 0.3), "hardly changes measured values"),
+        (estimated(1.2, 0.3), "no clear effect on measured values"),
+        (estimated(0.9, 0.3), "no clear effect on measured values"),
         (estimated(0.9, 0.05), "makes measured values better"),
     ],
 )

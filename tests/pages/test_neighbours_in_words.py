@@ -13,16 +13,27 @@ from typing import Any
 import numpy as np
 import pytest
 
-from dpviz import Canonical, LargeMargin, OneShot, PrivacyLoss, Scores, privacy_loss
+from dpviz import (
+    Canonical,
+    Design,
+    LargeMargin,
+    OneShot,
+    PrivacyLoss,
+    Scenario,
+    Scores,
+    privacy_loss,
+)
 from dpviz.base import OutcomeComparison, PrivacyCeiling, RevealingOutput
 from dpviz.charts.look import LIGHT
-from dpviz.charts.privacy.loss import loss_distribution_chart
+from dpviz.charts.privacy.loss import delta_curve_chart, loss_distribution_chart
 from dpviz.pages.common import PageSubject
 from dpviz.pages.neighbours import sentences, tables, view
 from dpviz.pages.neighbours.settings import FIRST
+from dpviz.pages.neighbours.study import NeighboursStudy
 from dpviz.pages.neighbours.view import page_study
 from dpviz.privacy.loss_laws import EventLosses, LossLaw
 from dpviz.privacy.outcomes import comparison_loss
+from dpviz.studies.data_spec import DataSpec
 from tests.privacy.oracle import log_laws
 
 MANY = 10_000
@@ -187,3 +198,68 @@ def test_where_a_name_is_in_one_world_only_nothing_is_called_a_ceiling() -> None
         ceiling = r"ceiling holds for|its ceiling|±ε is|ε = ∞|of at most|at this ε|Only δ"
         assert [text for text in told if re.search(ceiling, text)] == []
     assert sentences.headlines(exact)[0].value == "∞"
+
+
+@pytest.mark.parametrize("case", range(40))
+def test_no_loss_is_told_as_larger_than_its_limit(case: int) -> None:
+    rng = np.random.default_rng([8, case])
+    epsilon = float(10.0 ** rng.uniform(-2, 1.5))
+    method = "exact" if case % 2 else "at least"
+    largest = epsilon * float(rng.choice([0.0, 0.5, 1.0])) if case % 2 == 0 else epsilon
+    loss = made(largest, largest, epsilon=epsilon, method=method)
+    headline, *_ = sentences.headlines(loss, 0.9)
+    for told in (f"{headline.value}{headline.of}", loss_distribution_says(loss)):
+        numbers = [float(each) for each in re.findall(r"(?<![\d.])\d+(?:\.\d+)?", told)]
+        assert max(numbers) == numbers[-1], told
+        assert numbers[-1] >= epsilon * (1 - 1e-12), told
+
+
+def loss_distribution_says(loss: PrivacyLoss) -> str:
+    says = loss_distribution_chart(loss, worlds=("with her", "without her"), look=LIGHT).says_now
+    return says.partition(")")[0]
+
+
+@pytest.mark.parametrize("k", [1, 5])
+@pytest.mark.parametrize(
+    "mechanism",
+    [Canonical(epsilon=0.5, k=1, noise="laplace"), MECHANISM, OneShot(epsilon=0.5, k=1)],
+)
+def test_only_of_an_exact_law_it_is_said_how_often_the_loss_is_large(
+    mechanism: Any, k: int
+) -> None:
+    """A bound on an event's loss says nothing of each answer in it."""
+    many = Scores(np.round(300 / np.arange(1, 61) ** 0.7), monotonic=True)
+    more = Scores(many.values + np.isin(np.arange(60), [0, 1, 3, 7, 20]), monotonic=True)
+    loss = privacy_loss(mechanism.replace(k=k), more, many)
+    says = loss_distribution_chart(loss, worlds=("with her", "without her"), look=LIGHT).says_now
+    assert "over half" not in says or loss.method == "exact", says
+
+
+@pytest.mark.parametrize("case", range(20))
+def test_from_where_delta_is_said_to_be_0_it_is(case: int) -> None:
+    rng = np.random.default_rng([9, case])
+    p, q = (float(each) for each in rng.uniform(0.01, 0.99, 2))
+    loss = lost([p, 1 - p], [q, 1 - q], PrivacyCeiling(5.0))
+    epsilons = np.linspace(0.0, 5.0, 41)
+    says = delta_curve_chart(
+        epsilons,
+        loss.delta_curve(epsilons),
+        loss.reversed.delta_curve(epsilons),
+        worlds=("with her", "without her"),
+        largest=loss.largest,
+        look=LIGHT,
+    ).says_now
+    (told,) = re.findall(r"From ε' = (\S+) on, it is 0", says)
+    assert loss.delta(float(told)) == loss.reversed.delta(float(told)) == 0.0, says
+
+
+def test_an_epsilon_without_a_limit_is_told_as_such() -> None:
+    design = Design(
+        mechanism="threshold_counts",
+        parameters={"scale": 2.0, "threshold": 0.5, "contributions": 1, "noise": "laplace"},
+    )
+    scores = Scores([9, 7, 4], monotonic=True, contributions=1, names_known=False)
+    data = DataSpec(source="uploaded", monotonic=True, contributions=1, items_known=False)
+    at = NeighboursStudy(scenario=Scenario(k=1, designs=(design,), data=data), scores=scores)
+    assert at.mechanism.epsilon == math.inf
+    assert sentences.page_heading(at) == "What do one person's data change, at ε = ∞?"

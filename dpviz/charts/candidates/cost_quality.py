@@ -199,10 +199,8 @@ def _curves_say(
     curves: Mapping[str, StopProbabilityCurve], what: str, stop: float, share: float
 ) -> str:
     told = percent if what == "within" else number_text
-    values = [
-        f"{name} {told(float(np.interp(np.log(stop), np.log(curve.stop), getattr(curve, what))))}"
-        for name, curve in curves.items()
-    ]
+    here = {name: curve.figure_at(what, stop) for name, curve in curves.items()}
+    values = [f"{name} {told(value)}" for name, value in here.items() if value is not None]
     of = (
         f"the chance to be among the best {input_percent_text(share)}"
         if what == "within"

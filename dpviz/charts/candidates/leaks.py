@@ -4,7 +4,12 @@ import math
 
 import numpy as np
 
-from dpviz.base.text_format import count_text, number_text, release_frequency_text
+from dpviz.base.text_format import (
+    count_text,
+    number_text,
+    release_frequency_text,
+    upper_bound_text,
+)
 from dpviz.candidates.leaks import NaiveLeak, ThresholdLeak
 from dpviz.charts.grammar import LIGHT, Chart, Figure, Look
 from dpviz.charts.line_panels import Axis, Line, Panel, VerticalMarker, panel_figure
@@ -27,7 +32,7 @@ def naive_leak_chart(
         f" {release_frequency_text(float(leak.steady[i]))} without one person and in"
         f" {release_frequency_text(float(leak.steady_other[i]))} with her, {_times(leak.naive[i])}"
         " as often. With random stopping no outcome is more than"
-        f" {number_text(math.exp(float(leak.stopping[i])), 3)} times as likely."
+        f" {_at_most_times(leak.stopping[i])} as likely."
     )
     return Chart(
         figure=_figure(
@@ -75,7 +80,7 @@ def lowered_threshold_leak_chart(
     says = (
         f"After {count_text(len(x) - 1, 'step')} down, one person makes the worst outcome"
         f" {_times(leak.loss[-1])} as likely. In a single run she makes no outcome more than"
-        f" {_times(candidate_epsilon)} as likely."
+        f" {_at_most_times(candidate_epsilon)} as likely."
     )
     along = Axis("steps R by which the threshold falls", -0.2, float(x[-1]) + 0.2)
     return Chart(
@@ -96,6 +101,10 @@ def _figure(
 ) -> Figure:
     panel = Panel("how far one person moves the log odds", lines, named=False)
     return panel_figure([panel], along, Axis("loss", 0.0, highest), look=look, mark=mark)
+
+
+def _at_most_times(loss: float) -> str:
+    return f"{upper_bound_text(math.exp(float(loss)), 3)} times"
 
 
 def _times(loss: float) -> str:

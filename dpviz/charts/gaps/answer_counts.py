@@ -74,8 +74,9 @@ def threshold_answer_count_chart(
         shows=f"Bars of the chance of each number of answers, from {low:,} to {high:,}.",
         how_to_read=(
             "Each bar is the chance of a number of answers. The plain mechanism stops at"
-            f" {k:,}. The adaptive one pays half for answers far above the threshold and can give"
-            f" up to {2 * k - 1:,}." + (f" Each bar folds {each} numbers." if each > 1 else "")
+            f" {k:,}. The adaptive one pays less for answers far above the threshold and can give"
+            f" up to {len(adaptive) - 1:,}."
+            + (f" Each bar folds {each} numbers." if each > 1 else "")
         ),
         says_now=says,
         columns={"answers": np.arange(n), "plain": laws[0], "adaptive": laws[1]},
@@ -235,7 +236,7 @@ def _order_says(orders: Mapping[str, tuple[Pair, Pair]], above: int) -> str:
     if right[best] - right[worst] < 0.005:
         return "On these scores the order makes almost no difference."
     return (
-        f"{above:,} queries are truly at or above the threshold. The adaptive mechanism finds"
+        f"{count_text(above, 'query is', 'queries are')} truly at or above the threshold. The adaptive mechanism finds"
         f" {number_text(round(right[best], 2))} on average when they are asked"
         f" {best[0].lower()}{best[1:]}, and {number_text(round(right[worst], 2))} when"
         f" {worst[0].lower()}{worst[1:]}."

@@ -45,7 +45,12 @@ def gap_release_chart(release: GapRelease, scores: Scores, *, look: Look = LIGHT
             " distances above the last item, and are not published."
             + (f" The first {_STEPS} steps are drawn." if k > _STEPS else "")
         ),
-        says_now=_release_says(release, scores, names, int((scores.rank[release.items] < k).sum())),
+        says_now=_release_says(
+            release,
+            scores,
+            names,
+            int((scores.rank[release.items] < scores.tie_counts(k)[1]).sum()),
+        ),
         columns={
             "place": np.arange(1, k + 1),
             "item": names,

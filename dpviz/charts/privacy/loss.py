@@ -70,7 +70,7 @@ def _binned(values: Floats, mass: Floats, edges: Floats) -> Floats:
 
 def _says(loss: PrivacyLoss, worlds: tuple[str, str]) -> str:
     known = (
-        number_text(loss.largest, 3)
+        number_text(loss.largest)
         if loss.method == "exact"
         else f"at least {lower_bound_text(loss.largest, 3)}"
     )
@@ -84,11 +84,14 @@ def _says(loss: PrivacyLoss, worlds: tuple[str, str]) -> str:
     if loss.largest == math.inf:
         held = "Only δ limits" if loss.ceiling.delta else "Nothing limits"
         return f"Some release can occur in one case only, and reveals which. {held} how often."
-    strong = np.abs(loss.values) > loss.largest / 2
-    often = release_frequency_text(float(loss.mass[strong].sum()))
-    more = f" The loss is over half of that in {often} {worlds[0]}." if strong.any() else ""
     limit = f" (limit: {most})" if most else ""
-    return f"The most revealing release has a loss of {known}{limit}{_points(loss, worlds)}.{more}"
+    says = f"The most revealing release has a loss of {known}{limit}{_points(loss, worlds)}."
+    strong = np.abs(loss.values) > loss.largest / 2
+    # a bound on the loss of an event says nothing of each release in it
+    if loss.method != "exact" or not strong.any():
+        return says
+    often = release_frequency_text(float(loss.mass[strong].sum()))
+    return f"{says} The loss is over half of that in {often} {worlds[0]}."
 
 
 def _points(loss: PrivacyLoss, worlds: tuple[str, str]) -> str:
@@ -229,7 +232,7 @@ def _says_delta(
             f" {upper_bound_text(float(most[0]), 3)}."
         )
     says = f"At ε' = 0, δ is {number_text(start, 3)}." + (
-        f" From ε' = {number_text(largest, 3)} on, it is 0." if math.isfinite(largest) else ""
+        f" From ε' = {upper_bound_text(largest, 3)} on, it is 0." if math.isfinite(largest) else ""
     )
     some = np.flatnonzero(np.maximum(*ways) > 0)
     if exceeds is None or not len(some):

@@ -142,7 +142,10 @@ def k_curves_chart(
             " computed. If a curve falls slowly, a longer list costs little. Ups and downs come"
             " from the distances between the scores." + _estimated(curves, draws, look)
         ),
-        says_now=f"The longest list, up to {k_last}, with {event} in half of the releases: {says}.",
+        says_now=(
+            f"The longest of the lists computed, up to {k_last}, with {event} in half of the"
+            f" releases: {says}."
+        ),
         columns=[
             curve_point_columns(who.lettered_label(look), c, "k", event)
             for who, c in curves.items()

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from dpviz.base import Floats, Ints
+from dpviz.base.text_format import number_text
 from dpviz.charts.grammar import Look, Mark, axes, marks
 from dpviz.topk import EVENTS, Grid
 
@@ -195,7 +196,7 @@ def hover_texts(grid: Grid, digits: int) -> list[list[str]]:
     return [
         [
             f"{phrase}<br>chance <b>"
-            + (f"{100 * p:.{digits}g} %" if p >= 10**_FLOOR else "less than 0.1 %")
+            + (f"{number_text(100 * p, digits)} %" if p >= 10**_FLOOR else "less than 0.1 %")
             + "</b>"
             for phrase, p in zip(*row, strict=True)
         ]

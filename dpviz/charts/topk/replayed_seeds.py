@@ -42,7 +42,8 @@ def replayed_seeds_chart(
     last = max(int(r.max()) + 1 for r in ranks)
     edges = _edges(k, min(scores.d, max(last, k + max(1, k // 4))))
     n = len(seeds)
-    hits = [_right(design) for design in ranks]
+    tied = scores.tie_counts(k)[1]
+    hits = [_right(design, tied) for design in ranks]
     means = ", ".join(
         f"{name} {number_text(round(float(h.mean()), 1))}"
         for name, h in zip(names, hits, strict=True)
@@ -57,12 +58,14 @@ def replayed_seeds_chart(
         how_to_read=(
             "Each row is one release. Its seed is on the left, its number of right items on the"
             f" right. The true top {k:,} ends at the dashed line. A blank to the left is a missing"
-            " item, a mark to the right is a wrong one. Mechanisms use the same seeds, each in its"
-            " own way." + (_FOLDED if (np.diff(edges) > 1).any() else "")
+            " item, a mark to the right is a wrong one"
+            + (f", unless its score ties with rank {k:,}" if tied > k else "")
+            + ". Mechanisms use the same seeds, each in its own way."
+            + (_FOLDED if (np.diff(edges) > 1).any() else "")
         ),
         says_now=(
-            f"Lists that are exactly the true top {k:,}, of {count_text(n, 'release')} each:"
-            f" {whole}."
+            f"Lists that are {'exactly' if tied == k else 'as good as'} the true top {k:,}, of"
+            f" {count_text(n, 'release')} each: {whole}."
         ),
         columns=[
             {
@@ -70,7 +73,7 @@ def replayed_seeds_chart(
                 "seed": seed,
                 "rank": row[:_LISTED] + 1,
                 "item": item_column(scores.label, scores.order[row[:_LISTED]]),
-                "true top": np.where(row[:_LISTED] < k, "yes", ""),
+                "true top": np.where(row[:_LISTED] < tied, "yes", ""),
             }
             for name, design in zip(names, ranks, strict=True)
             for seed, row in zip(seeds, (row[row >= 0] for row in design), strict=True)
@@ -106,7 +109,10 @@ def _figure(
     return Figure(
         look,
         [
-            [_strip(design, edges, i, scores, look), _hits(design, i, len(edges) - 1, look)]
+            [
+                _strip(design, edges, i, scores, look),
+                _hits(design, i, len(edges) - 1, scores.tie_counts(k)[1], look),
+            ]
             for i, design in enumerate(ranks)
         ],
         [
@@ -187,15 +193,16 @@ def _strip(design: Ints, edges: Ints, i: int, scores: Scores, look: Look) -> lis
     ]
 
 
-def _right(design: Ints) -> Ints:
-    return np.asarray(((design >= 0) & (design < design.shape[1])).sum(1))
+def _right(design: Ints, tied: int) -> Ints:
+    """Number of right items of each list; the first `tied` ranks count as right."""
+    return np.asarray(((design >= 0) & (design < tied)).sum(1))
 
 
-def _hits(design: Ints, i: int, right: int, look: Look) -> Mark:
+def _hits(design: Ints, i: int, end: int, tied: int, look: Look) -> Mark:
     k = design.shape[1]
-    hits = _right(design).tolist()
+    hits = _right(design, tied).tolist()
     return marks.point_texts(
-        [right] * len(hits),
+        [end] * len(hits),
         list(range(len(hits))),
         [f"{_PAD}{h:,} of {k:,}" for h in hits],
         {"color": [look.ink if h == k else look.muted for h in hits], "size": 0.8 * look.text_size},

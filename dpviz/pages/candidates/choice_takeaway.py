@@ -5,8 +5,8 @@ from functools import partial
 import numpy as np
 import pandas as pd
 
-from dpviz.base import Floats, Progress, iterate_with_progress, portion
-from dpviz.candidates.utility import RuleUtility, StopProbabilityCurve
+from dpviz.base import Progress, iterate_with_progress, portion
+from dpviz.candidates.utility import RuleUtility
 from dpviz.charts import (
     Chart,
     Look,
@@ -31,6 +31,7 @@ from dpviz.pages.candidates.choice_view import (
 )
 from dpviz.pages.candidates.sentences import (
     LABELS,
+    NOT_COVERED,
     file_disclosure,
     format_price,
     rule_description,
@@ -85,7 +86,7 @@ def _chosen(study: ChoiceStudy, value: float, progress: Progress) -> common.Slid
         else f"At γ = {common.format_slider_value(value)}"
     )
     said = (
-        f"{where} and ε = {total} in all, the published run is among the best"
+        f"{where} ({_in_all(total)}), the published run is among the best"
         f" {input_percent_text(study.settings.share)} in {release_frequency_text(worth.within)}"
         f" (exact for these runs, error at most {upper_bound_text(max(worth.error, 1e-16))})."
     )
@@ -96,6 +97,11 @@ def _chosen(study: ChoiceStudy, value: float, progress: Progress) -> common.Slid
         common.chart_with_table_builder(candidate_chance_chart, study),
         common.chart_with_table_builder(score_distribution_chart, study),
     )
+
+
+def _in_all(price: str) -> str:
+    """A price as the end of a sentence."""
+    return "no theorem covers it" if price == NOT_COVERED else f"ε = {price} in all"
 
 
 def build_price_slider_figure(study: PriceStudy, progress: Progress) -> common.SliderFigure:
@@ -128,9 +134,9 @@ def _priced(study: PriceStudy, epsilon: float) -> common.SliderPosition:
         for price in study.prices
     }
     said = (
-        f"At ε1 = {common.format_slider_value(epsilon)} a run, {LABELS[study.rule.name]} costs ε ="
-        f" {totals.get(study.rule.name, 'not covered')}; publishing the best of one run each costs"
-        f" {totals['naive']}."
+        f"At ε1 = {common.format_slider_value(epsilon)} a run, {LABELS[study.rule.name]}:"
+        f" {_in_all(totals.get(study.rule.name, NOT_COVERED))}. The best of one run each:"
+        f" {_in_all(totals['naive'])}."
     )
     return common.build_position(
         common.format_slider_value(epsilon),
@@ -180,25 +186,22 @@ def _stop_at(study: StopStudy, stop: float) -> common.SliderPosition:
         )
         worth = RuleUtility(score, within, bottom, runs, curve.error)
         cells.append(_cells(format_price(study.total_or_error(study.rule_at(name, stop))), worth))
-    best = max(by_label, key=lambda label: _at(by_label[label], "within", stop))
+    chance, best = max(
+        (curve.figure_at("within", stop) or 0.0, name) for name, curve in by_label.items()
+    )
     said = (
-        f"At γ = {common.format_slider_value(stop)} {best} is best. It publishes one of the best"
-        f" {input_percent_text(study.settings.share)} of all runs in"
-        f" {release_frequency_text(_at(by_label[best], 'within', stop))} (exact for these runs)."
+        f"At γ = {common.format_slider_value(stop)} {best} most often publishes one of the best"
+        f" {input_percent_text(study.settings.share)} of all runs, in"
+        f" {release_frequency_text(chance)} (exact for these runs)."
     )
     charts = [partial(_stops_at, study, what, stop) for what in WORTHS]
     return common.build_position(common.format_slider_value(stop), said, cells, *charts)
 
 
 def _stops_at(study: StopStudy, what: Worth, stop: float, look: Look) -> tuple[Chart, pd.DataFrame]:
-    here = {name: _at(curve, what, stop) for name, curve in curves_by_label(study).items()}
+    here = {name: curve.figure_at(what, stop) for name, curve in curves_by_label(study).items()}
     table = pd.DataFrame({"rule": list(here), "at this γ": list(here.values())})
     return quality_by_gamma_chart(study, look, what, stop), common.table_as_text(table)
-
-
-def _at(curve: StopProbabilityCurve, what: Worth, stop: float) -> float:
-    values: Floats = getattr(curve, what)
-    return float(np.interp(np.log(stop), np.log(curve.stop), values))
 
 
 def _heads(study: ChoiceStudy) -> tuple[tuple[str, str], ...]:

@@ -28,6 +28,7 @@ from dpviz.charts import candidates as drawn
 from dpviz.pages import common
 from dpviz.pages.candidates.sentences import (
     LABELS,
+    NOT_COVERED,
     page_head_texts,
     rule_description,
     run_law_headline,
@@ -45,7 +46,7 @@ NO_CHANCE = 1e-12  # a chance of nothing that is none
 def headlines(study: ChoiceStudy) -> list[common.Headline]:
     worth, total, law = study.chosen_rule_utility, study.total_or_error(study.rule), study.law
     price, nothing = (
-        common.Headline("Total ε", "not covered", "for one release"),
+        common.Headline("Total ε", NOT_COVERED, "for one release"),
         worth.bottom > NO_CHANCE,
     )
     if not isinstance(total, ParameterError):

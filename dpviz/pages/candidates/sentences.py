@@ -13,6 +13,7 @@ from dpviz.studies import ShownMechanism
 
 LEAKS = "What does comparing runs reveal?"
 LEAKS_LEAD = "Each run is private on its own, but choosing among runs can still expose a person."
+NOT_COVERED = "not covered"
 MADE_UP = "The people are made up, and this app made the runs."
 
 
@@ -123,7 +124,7 @@ def rule_with_parameters(rule: CandidateRule) -> str:
 def format_price(total: tuple[float, float] | ParameterError) -> str:
     """A total (ε, δ), or "not covered"."""
     return (
-        "not covered"
+        NOT_COVERED
         if isinstance(total, ParameterError)
         else upper_bound_text(total[0])
         + (f", δ = {upper_bound_text(total[1])}" if total[1] else "")

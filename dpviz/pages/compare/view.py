@@ -84,7 +84,13 @@ def smallest_epsilon_sentence(rows: SmallestEpsilonRows, event: str) -> Sentence
     return (
         (start, best, ".")
         if len(column) == 1
-        else (start, best, f", and {most['multiple']:.3g} times as much with ", worst, ".")
+        else (
+            start,
+            best,
+            f", and {common.format_three_digits(most['multiple'])} times as much with ",
+            worst,
+            ".",
+        )
     )
 
 
@@ -113,7 +119,10 @@ def known_names_sentence(
     return (
         (*said, ".")
         if held is None
-        else (*said, f". Without one it needs {held / least:.3g} times as much.")
+        else (
+            *said,
+            f". Without one it needs {common.format_three_digits(held / least)} times as much.",
+        )
     )
 
 
@@ -311,8 +320,9 @@ def build_slider_figure(
     return common.SliderFigure(
         title=common.takeaway_title(scenario, "effect of ε"),
         lead=(
-            f"Each of {count_text(len(of), 'mechanism')} publishes {k:,} of {scores.d:,} items."
-            f" {scores.change}"
+            f"Each of {count_text(len(of), 'mechanism')} publishes"
+            f" {'at most ' * any(one.shorter for one in scenario.mechanisms)}{k:,} of"
+            f" {scores.d:,} items. {scores.change}"
         ),
         slider_quantity="ε, the privacy budget",
         steps=tuple(

@@ -160,21 +160,25 @@ def release_dots_chart(law: LawStudy, sets: Ints, chosen_release: int | None, lo
 
 def release_items_table(items: Ints, scores: Scores, k: int) -> pd.DataFrame:
     ranks = np.sort(scores.rank[items[items >= 0]])
-    chosen = scores.order[ranks]
+    chosen, tied = scores.order[ranks], scores.tie_counts(k)[1]
     columns = {
         "rank": ranks + 1,
         "item": [scores.label(int(i)) for i in chosen],
         "score": scores.values[chosen],
     }
-    return pd.DataFrame(columns | {f"top {k:,}": np.where(ranks < k, "yes", "")})
+    return pd.DataFrame(columns | {f"top {k:,}": np.where(ranks < tied, "yes", "")})
 
 
 def missed_items_sentence(items: Ints, scores: Scores, k: int) -> str:
-    ranks = np.setdiff1d(np.arange(k), scores.rank[items[items >= 0]])
-    if not len(ranks):
-        return f"Exactly the true top {k:,}."
-    names = [f"{scores.label(int(scores.order[r]))} (rank {r + 1:,})" for r in ranks[:_MISSED]]
-    return f"Missing: {_listed(names, len(ranks))}."
+    """Missing items of one release; ties count as right."""
+    _, missing = wrong_and_missing_ranks(items, scores, k)
+    if len(missing):
+        names = [
+            f"{scores.label(int(scores.order[r]))} (rank {r + 1:,})" for r in missing[:_MISSED]
+        ]
+        return f"Missing: {_listed(names, len(missing))}."
+    exactly = bool((scores.rank[items[items >= 0]] < k).all())
+    return f"{'Exactly' if exactly else 'As good as'} the true top {k:,}."
 
 
 def noisy_counts_sentence(items: Ints, noisy: Floats, scores: Scores) -> str:

@@ -149,8 +149,12 @@ def hits_goal_phrase(k: int, at_least: int, probability: float) -> str:
 
 
 def format_missing_share(law: LawStudy) -> str:
-    miss = max(1 - law.expected_hits / law.k, 0.0)
-    return percent(miss) if law.distribution.method == "exact" else f"about {100 * miss:.2g} %"
+    dist = law.distribution
+    miss = max(1 - law.expected_hits / dist.reach, 0.0)
+    if dist.method == "exact":
+        return percent(miss)
+    half = dist.draws**-0.5  # of an interval: no share is wider
+    return f"about {percent(miss, max(miss - half, 0.0), min(miss + half, 1.0))}"
 
 
 def inclusion_rows_chart(law: LawStudy, look: Look, previous_law: GhostLaw = None) -> Chart:
@@ -295,8 +299,8 @@ def build_slider_figure(
             scenario, "effect of its noise" if law.mechanism.states_noise else "effect of ε"
         ),
         lead=(
-            f"{scenario.designs[0].label_for_data(k, scores.contributions)} publishes {k:,} of"
-            f" {scores.d:,} items. {scores.change}"
+            f"{scenario.designs[0].label_for_data(k, scores.contributions)} publishes"
+            f" {'at most ' * law.mechanism.shorter}{k:,} of {scores.d:,} items. {scores.change}"
         ),
         slider_quantity=("Stated noise" if law.mechanism.states_noise else "ε, the privacy budget"),
         steps=tuple(

@@ -30,7 +30,7 @@ def lead_sentence(study: GapWorthStudy) -> str:
     return (
         f"{start}. Here it makes measured values better."
         if now.ratio.high < 1
-        else f"{start}. Here it hardly changes measured values."
+        else f"{start}. Here the simulation finds no clear effect on measured values."
     )
 
 

@@ -30,13 +30,15 @@ from dpviz.topk import TopKMechanism
 
 _NAMED = 4  # of her items
 _LONGEST = 30  # characters of a name
+_LIMIT_DIGITS = 4  # of a loss and its limit, so that none is told as larger
 
 
 def page_heading(study: NeighboursStudy) -> str:
     epsilon = study.mechanism.epsilon if _states_noise(study) else study.epsilon
     if _states_noise(study) and epsilon < math.inf:
         epsilon = round_up(epsilon, 4)
-    return f"What do one person's data change, at {epsilon_symbol(study)} = {epsilon:.10g}?"
+    setting = f"{epsilon:.10g}" if math.isfinite(epsilon) else "∞"
+    return f"What do one person's data change, at {epsilon_symbol(study)} = {setting}?"
 
 
 def lead_sentence(study: NeighboursStudy) -> str:
@@ -182,7 +184,7 @@ def headlines(
         right_guess_probability(most) if right_guess_bound is None else right_guess_bound
     )
     at_most_right = f"; about anybody at most {anybody}" if bounded else ""
-    largest = format_loss_figure(loss, loss.largest, ceiling.epsilon)
+    largest = format_loss_figure(loss, loss.largest, ceiling.epsilon, digits=_LIMIT_DIGITS)
     person, least = right_guesses_per_hundred(loss), "" if loss.method == "exact" else "≥ "
     right = (
         format_loss_figure(loss, 100 * right_guess_probability(loss), anybody, 50.0)
@@ -197,7 +199,7 @@ def headlines(
             "the most one release reveals" + (held if bounded else ""),
             loss,
             known_by + ((ceiling.unproved or _CEILING) if bounded else _NO_CEILING),
-            f" of {number_text(ceiling.epsilon)}" if bounded and " to " not in largest else "",
+            f" of {upper_bound_text(ceiling.epsilon)}" if bounded and " to " not in largest else "",
         ),
         common.Headline(
             "Odds",
@@ -234,19 +236,19 @@ def _leeway(loss: PrivacyLoss) -> common.Headline:
 
 
 def format_loss_figure(
-    loss: PrivacyLoss, value: float, upper_bound: float, lower_bound: float = 0.0
+    loss: PrivacyLoss, value: float, upper_bound: float, lower_bound: float = 0.0, digits: int = 3
 ) -> str:
     """A figure of the loss between `lower_bound` and, by the ceiling, `upper_bound`."""
     if loss.method == "exact":
         return (
-            common.format_three_digits(value)
+            number_text(value, digits)
             if value - lower_bound > _NO_LOSS
             else number_text(lower_bound)
         )
     return (
-        f"≥ {lower_bound_text(value, 3)}"
+        f"≥ {lower_bound_text(value, digits)}"
         if value - lower_bound > _NO_LOSS
-        else f"{number_text(lower_bound)} to {upper_bound_text(upper_bound, 3)}"
+        else f"{number_text(lower_bound)} to {upper_bound_text(upper_bound, digits)}"
     )
 
 

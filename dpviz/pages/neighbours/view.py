@@ -23,7 +23,6 @@ from dpviz.pages.margin.study import MARGIN_PAGE
 from dpviz.pages.neighbours.sentences import (
     belief_sentences,
     epsilon_symbol,
-    format_loss_figure,
     guessed_statement,
     headlines,
     largest_chance_error,
@@ -232,7 +231,8 @@ def _sentence(study: NeighboursStudy) -> str:
         if loss.method == "exact"
         else "a certified lower bound"
     )
-    counts = format_loss_figure(loss, loss.largest, loss.ceiling.epsilon).replace("≥", "at least")
+    largest, *_ = headlines(loss, study.guess_bound)
+    counts = (largest.value or "").replace("≥", "at least")
     said = (
         f"At {epsilon_symbol(study)} = {common.format_slider_value(study.epsilon)} the largest privacy"
         f" loss is {counts} ({of}{how})."

@@ -61,7 +61,7 @@ def test_it_opens_on_an_average_child_with_the_librarys_figures(open_page: OpenP
     here, there = pair(average_person_items(TRIP, 3).tolist())
     loss = privacy_loss(MECHANISM, here, there)
     assert cards(app) == {
-        "Privacy loss": f"{loss.largest:.3g} of 1",
+        "Privacy loss": f"{loss.largest:.4g} of 1",
         "Odds": f"× {math.exp(loss.largest):.3g}",
         "An attacker is right": f"{percent_upper_bound((1 + loss.delta(0.0)) / 2)} in 100",
         "On average": f"{loss.mean:.3g}",
@@ -93,7 +93,7 @@ def test_ticked_items_are_in_the_link_by_index_and_move_the_figures(open_page: O
     assert menu.options[:2] == ["Zoo", "Science museum"]
     menu.set_value([5, 2]).run()
     loss = privacy_loss(MECHANISM, *pair([2, 5]))
-    assert cards(settled(app))["Privacy loss"] == f"{loss.largest:.3g} of 1"
+    assert cards(settled(app))["Privacy loss"] == f"{loss.largest:.4g} of 1"
     query = app.session_state["dpviz.scenario"].to_query()
     assert query["page.neighbours.items"] == "i2-5"
     assert "Zoo" not in json.dumps(query)
@@ -116,7 +116,7 @@ def test_a_person_joins_or_takes_the_place_of_another(open_page: OpenPage) -> No
     app = settled(open_page("neighbours", **link, **items))
     there = move_scores(ratings, person_step(ratings, [0], [7, 9]))
     loss = privacy_loss(Canonical(epsilon=1.0, k=5), ratings, there)
-    assert cards(app)["Privacy loss"] == f"{loss.largest:.3g} of 1"
+    assert cards(app)["Privacy loss"] == f"{loss.largest:.4g} of 1"
     assert "with another in her place" in text(app)
 
 
@@ -143,7 +143,7 @@ def test_the_worst_found_is_searched_for(
     neighbour, loss = worst_neighbour(
         Canonical(epsilon=epsilon, k=k), TRIP, rng=np.random.default_rng(0)
     )
-    assert cards(app)["Privacy loss"] == f"{loss.largest:.3g} of {epsilon:g}"
+    assert cards(app)["Privacy loss"] == f"{loss.largest:.4g} of {epsilon:g}"
     assert (neighbour.values.sum() > TRIP.values.sum()) == joins
     with_her = loss.reversed if joins else loss  # where she is added they are the neighbour
     assert cards(app)["On average"] == f"{with_her.mean:.3g}"
@@ -167,7 +167,7 @@ def test_what_cannot_be_exact_says_at_least(open_page: OpenPage) -> None:
     app = settled(open_page("neighbours", **link, **{"page.neighbours.of": "noisy_top_k_with_gap"}))
     calls = EXAMPLES["help_line"].scores()
     loss = privacy_loss(NoisyTopKWithGap(epsilon=1.0, k=10), *pair([0, 9, 11], calls))
-    assert cards(app)["Privacy loss"] == f"≥ {lower_bound_text(loss.largest, 3)} of 1"
+    assert cards(app)["Privacy loss"] == f"≥ {lower_bound_text(loss.largest)} of 1"
     assert "A certified lower bound" in text(app)
 
 
