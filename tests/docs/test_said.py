@@ -6,8 +6,9 @@ from itertools import combinations
 from pathlib import Path
 
 import numpy as np
+import pytest
 
-from dpviz import Canonical, Scores, privacy_loss
+from dpviz import THRESHOLD, AdaptiveSparseVector, Canonical, Scores, privacy_loss
 from dpviz.teaching.lessons import LESSONS
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -85,3 +86,17 @@ def test_figures_are_named_by_their_place() -> None:
     shown = [loss.trade_off(0.05), loss.allowed.trade_off(0.05), loss.advantage]
     assert "(" + ", ".join(f"{float(one):.4f}" for one in shown) + ")" in page
     assert "no test, about anybody, misses less than the second figure" in page
+
+
+@pytest.mark.parametrize("branches", [2, 3, 4])
+def test_as_many_answers_come_out_as_is_said(branches: int) -> None:
+    """The formula is that of the docstring; no other number stands without its branches."""
+    k, doc = 3, AdaptiveSparseVector.__doc__ or ""
+    assert "with m branches up to 2^(m − 1)·(k − 1) + 1" in " ".join(doc.split())
+    made = AdaptiveSparseVector(
+        epsilon=2.0, k=k, threshold=0.0, monotonic=True, branch_count=branches
+    )
+    law = made.distribution(Scores([1e5] * 40, monotonic=True))
+    assert len(law.answer_count_probabilities) - 1 == 2 ** (branches - 1) * (k - 1) + 1
+    assert law.expected_answers > 2 * k - 1 - 1e-6
+    assert "2k − 1" not in THRESHOLD.says("adaptive_sparse_vector") + doc.split("\n", 1)[0]
