@@ -4,6 +4,7 @@ from collections.abc import Iterable
 
 from dpviz.base.frames import Frame
 from dpviz.base.html import Markup, join_markup, markup
+from dpviz.base.text_format import round_up
 
 _LONGEST = 60
 _MOST_ROWS = 20
@@ -17,6 +18,11 @@ def notebook_table(title: str, rows: Iterable[tuple[str, object]], badge: str = 
     row = '<tr><th scope="row" style="{left}">{}</th><td style="{left}">{}</td></tr>'
     body = join_markup(markup(row, _text(what), _text(value), left=_LEFT) for what, value in rows)
     return _table(title, body, badge)
+
+
+def method_and_error(method: str, error: float) -> str:
+    """Badge of a law: its method, and the bound on its error, rounded up to one digit."""
+    return f"{method}, error at most {round_up(error, 1):.1g}"
 
 
 def notebook_frame(title: str, frame: Frame, badge: str = "") -> str:

@@ -75,7 +75,7 @@ class NegativeBinomialRepeats(BestOfRuns):
     shape
         η above −1 up to 100: 1 is random stopping, 0 logarithmic; lower costs less privacy.
     stop
-        γ above 0 up to 1; lower means more runs.
+        γ above 0 and below 1; lower means more runs.
 
     Examples
     --------
@@ -87,7 +87,7 @@ class NegativeBinomialRepeats(BestOfRuns):
         0.0, low=-1.0, above=True, high=100.0, label="Shape η", help="Lower costs less privacy."
     )
     stop: float = parameter(
-        0.01, low=0.0, high=1.0, above=True, label="γ", help="Lower means more runs."
+        0.01, low=0.0, high=1.0, above=True, label="γ", help="Below 1. Lower means more runs."
     )
 
     def __post_init__(self) -> None:

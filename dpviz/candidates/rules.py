@@ -40,6 +40,7 @@ from dpviz.base import (
     notebook_table,
     pd,
 )
+from dpviz.base.notebook import method_and_error
 from dpviz.candidates.pool import CandidatePool, single_run_epsilon
 from dpviz.candidates.run_counts import RunCountLaw
 
@@ -180,7 +181,7 @@ class SelectionLaw(SingleNameLaw, Plottable):
         rows = [(f"P({self.pool.label(k)})", f"{self.candidate[k]:.4f}") for k in best]
         rows.append(("P(nothing)", f"{self.bottom:.4f}"))
         title = f"One run of {self.pool.size:,} candidates"
-        return notebook_table(title, rows, f"{self.method}, error at most {self.error:.1g}")
+        return notebook_table(title, rows, method_and_error(self.method, self.error))
 
     def table(self) -> Frame:
         """A row a candidate: label and probability; ⊥ last."""

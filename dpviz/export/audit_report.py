@@ -1,6 +1,6 @@
 """The report of an audit: the claims, what draws show of them, and the exact law beside."""
 
-from dpviz.base import pd, round_down
+from dpviz.base import pd, round_down, round_up
 from dpviz.export.report_page import ReportPage
 from dpviz.privacy.bench.agreement import Agreement
 from dpviz.privacy.bench.audit import Audit
@@ -45,7 +45,7 @@ def audit_report_html(
         page.add_paragraph(
             f"{'They agree' if agreement.holds else 'They do not agree'}: in {agreement.draws:,}"
             f" draws what differs most is that {agreement.shown_by}. Where all is right its chance"
-            f" is at most {least:.1g}."
+            f" is at most {round_up(least, 1):.1g}."
         )
         cells = (
             agreement.frame()

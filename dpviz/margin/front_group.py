@@ -24,6 +24,7 @@ from dpviz.base import (
     check_open_interval,
     ignore_progress,
     iterate_with_progress,
+    round_down,
     tally,
 )
 from dpviz.margin.large_margin import LargeMargin
@@ -105,7 +106,7 @@ def distance_lower_bound(near_best_count: int, epsilon: float, delta: float, peo
         raise ParameterError(
             "delta",
             delta,
-            f"at most {ceiling:.3g}, where the bound for {near_best_count} near maximisers holds",
+            f"at most {round_down(ceiling):g}, where the bound for {near_best_count} near maximisers holds",
         )
     return max(0, math.floor(min(people / 2, math.log((near_best_count - 1) / 2) / epsilon)))
 

@@ -40,6 +40,7 @@ from dpviz.base import (
     parameter,
     pd,
 )
+from dpviz.base.notebook import method_and_error
 
 MOST_ZEROS = 10**1000
 MOST_DRAWN = 100_000_000  # unlisted items that a sampler tells apart
@@ -166,7 +167,7 @@ class TopOneLaw(SingleNameLaw, Plottable):
         ]
         more = " and many more of score 0" if self.zeros else ""
         title = f"One of {self.scores.d:,} items{more}"
-        return notebook_table(title, rows, f"{self.method}, error at most {self.error:.1g}")
+        return notebook_table(title, rows, method_and_error(self.method, self.error))
 
     def table(self) -> Frame:
         """A row per listed item, best first: label, raw score, probability, P(ℓ = rank)."""

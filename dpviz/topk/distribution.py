@@ -27,6 +27,7 @@ from dpviz.base import (
 )
 from dpviz.base.former_names import former_names
 from dpviz.base.live_figure import LiveResult
+from dpviz.base.notebook import method_and_error
 from dpviz.topk.classes import (
     EVENTS,
     ClassScore,
@@ -367,8 +368,9 @@ class TopKDistribution(ReadOnlyArrays, ValueEquality, Plottable, LiveResult):
             ("right, on average", f"{self.expected_hits:.4g} of {self.k:,}"),
             ("mechanism", self.mechanism.key),
         ]
-        note = f" from {self.draws:,} draws" if self.draws else f", error at most {self.error:.1g}"
-        return notebook_table(f"The best {self.k:,} of {self.scores.d:,}", rows, self.method + note)
+        drawn = f"{self.method} from {self.draws:,} draws"
+        badge = drawn if self.draws else method_and_error(self.method, self.error)
+        return notebook_table(f"The best {self.k:,} of {self.scores.d:,}", rows, badge)
 
     def __repr__(self) -> str:
         top = "" if getattr(self.mechanism, "heavy", False) else f"P(TOP) {self.top:.4g}, "

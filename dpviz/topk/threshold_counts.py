@@ -30,6 +30,7 @@ from dpviz.base import (
     check_flag,
     declared_parameters,
     parameter,
+    round_down,
     store_fields,
 )
 from dpviz.numerics.cutoff.floor import Floor
@@ -319,8 +320,8 @@ class ThresholdCounts(NoisyCountsMechanism, OccurringItemsMechanism):
             raise ParameterError(
                 "delta",
                 self.delta,
-                f"at most {-c * math.expm1(-share):.3g} at ε = {self.epsilon:g} and {c:,} items a"
-                " person",
+                f"at most {round_down(-c * math.expm1(-share)):g} at ε = {self.epsilon:g} and {c:,} items"
+                " a person",
             )
         return 1 / share, tau
 

@@ -2,12 +2,25 @@
 
 import math
 import re
+from datetime import date
 from itertools import combinations
 from pathlib import Path
 
 import numpy as np
+import pytest
 
-from dpviz import Canonical, Scores, privacy_loss
+from dpviz import (
+    THRESHOLD,
+    AdaptiveSparseVector,
+    Canonical,
+    Question,
+    Scores,
+    decide,
+    privacy_loss,
+)
+from dpviz.data import EXAMPLES
+from dpviz.export.decision import decision_sheet
+from dpviz.studies import DataSpec
 from dpviz.teaching.lessons import LESSONS
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -85,3 +98,34 @@ def test_figures_are_named_by_their_place() -> None:
     shown = [loss.trade_off(0.05), loss.allowed.trade_off(0.05), loss.advantage]
     assert "(" + ", ".join(f"{float(one):.4f}" for one in shown) + ")" in page
     assert "no test, about anybody, misses less than the second figure" in page
+
+
+@pytest.mark.parametrize("branches", [2, 3, 4])
+def test_as_many_answers_come_out_as_is_said(branches: int) -> None:
+    """The formula is that of the docstring; no other number stands without its branches."""
+    k, doc = 3, AdaptiveSparseVector.__doc__ or ""
+    assert "with m branches up to 2^(m − 1)·(k − 1) + 1" in " ".join(doc.split())
+    made = AdaptiveSparseVector(
+        epsilon=2.0, k=k, threshold=0.0, monotonic=True, branch_count=branches
+    )
+    law = made.distribution(Scores([1e5] * 40, monotonic=True))
+    assert len(law.answer_count_probabilities) - 1 == 2 ** (branches - 1) * (k - 1) + 1
+    assert law.expected_answers > 2 * k - 1 - 1e-6
+    assert "2k − 1" not in THRESHOLD.says("adaptive_sparse_vector") + doc.split("\n", 1)[0]
+
+
+@pytest.mark.parametrize("page", sorted(DOCS.glob("*.md")), ids=lambda page: page.stem)
+def test_what_stands_elsewhere_is_linked(page: Path) -> None:
+    """Nothing stands “(below)” on a page that has it no longer: a link is followed by the tests."""
+    assert not re.findall(r"\((?:see )?(?:below|above)\)", page.read_text(encoding="utf-8"))
+
+
+def test_security_says_of_sheets_what_they_hold() -> None:
+    said = (ROOT / ".github" / "SECURITY.md").read_text(encoding="utf-8")
+    question = Question(k=3, decided_on="past", data=DataSpec(name="class_trip"))
+    decision = decide(question)
+    sheet = decision_sheet(decision, date=date(2026, 1, 1))
+    names = [name for name in EXAMPLES["class_trip"].scores().names if name in sheet]
+    assert not names
+    assert "never holds a score, a seed or the name of an item" in said
+    assert "The items on it" not in said

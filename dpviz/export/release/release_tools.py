@@ -134,15 +134,18 @@ def select_tool(mechanism: TopKMechanism, contributions: int | None) -> ReleaseT
         kind = "noise"
     elif isinstance(mechanism, OneShot | Peeling) and NOISES[noise].max_stable:
         kind = "zero_concentrated"
-    elif noise == "exponential" and _is_peeling(mechanism):
+    elif noise == "exponential" and _has_law_of(mechanism, Peeling):
         kind = "max"
-    elif noise == "laplace":
+    elif noise == "laplace" and _has_law_of(mechanism, OneShot):
         kind = "counts" if mechanism.releases_scores(contributions) else "noise"
     return _TOOLS[kind]
 
 
-def _is_peeling(mechanism: TopKMechanism) -> bool:
-    return isinstance(mechanism, Peeling) or (isinstance(mechanism, OneShot) and mechanism.k == 1)
+def _has_law_of(mechanism: TopKMechanism, kind: type[OneShot | Peeling]) -> bool:
+    """True if it is of this kind; for one item one-shot and peeling have the same law."""
+    return isinstance(mechanism, kind) or (
+        mechanism.k == 1 and isinstance(mechanism, OneShot | Peeling)
+    )
 
 
 def _in_floating_point(mechanism: TopKMechanism, scores: Scores) -> Draw:

@@ -33,6 +33,7 @@ from dpviz.base import (
     portion,
     state_without_progress,
 )
+from dpviz.base.notebook import method_and_error
 from dpviz.gaps.sparse.answer_chain import Chances, WalkTotals, walk_queries
 from dpviz.gaps.sparse.answer_strings import answer_string_count, answer_strings
 from dpviz.gaps.sparse.lower_bounds import ConfidenceBound, Coverage
@@ -83,9 +84,7 @@ class ThresholdDistribution(ExactLaw, Plottable):
             ("ε spent, on average", f"{self.expected_epsilon_spent:.4g} of {self.plan.epsilon:g}"),
             ("truly above, of the answers", precision),
         ]
-        return notebook_table(
-            "Sparse vector", rows, f"{self.method}, error at most {self.error:.1g}"
-        )
+        return notebook_table("Sparse vector", rows, method_and_error(self.method, self.error))
 
     @property
     def names(self) -> Sequence[str]:

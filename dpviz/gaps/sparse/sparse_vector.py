@@ -73,8 +73,8 @@ _UPPER = ("top", "second", "third")  # branches above the last, the cheapest fir
     "adaptive_sparse_vector",
     label="Adaptive sparse vector with gap",
     says=(
-        "Pays half for a query far above the threshold, so it gives up to 2k − 1 answers. Use it if"
-        " many queries lie far above."
+        "Pays less for a query far above the threshold, so it can give more answers. Use it if many"
+        " queries lie far above."
     ),
     field_names={
         "adaptive SVT": {},
@@ -82,7 +82,7 @@ _UPPER = ("top", "second", "third")  # branches above the last, the cheapest fir
 )
 @dataclass(frozen=True, kw_only=True)
 class AdaptiveSparseVector(ThresholdMechanism):
-    """A sparse vector that pays half for queries far above the threshold, so up to 2k − 1 answers.
+    """A sparse vector that pays less for queries far above the threshold, so it gives more answers.
 
     First f_i/Δ + Lap(1/ε1) against T/Δ + Lap(1/ε0) + σ (the top branch, one unit), then with
     Lap(1/ε2) against the same without σ (the middle branch, two units); σ = 2√2/ε1 is two standard
@@ -95,7 +95,8 @@ class AdaptiveSparseVector(ThresholdMechanism):
     epsilon
         ε above 0, the total for one release of all answers.
     k
-        The number of answers that the budget is made for, from 1 to n; up to 2k − 1 come out.
+        The number of answers that the budget is made for, from 1 to n. Up to 2k − 1 come out, and
+        with m branches up to 2^(m − 1)·(k − 1) + 1.
     threshold
         T, public, in the unit of the scores.
     split
