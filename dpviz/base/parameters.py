@@ -18,6 +18,7 @@ import numpy as np
 from dpviz.base.arrays import Floats
 from dpviz.base.errors import ParameterError
 from dpviz.base.packed_strings import PackedStrings
+from dpviz.base.text_format import replace_surrogates
 
 P = TypeVar("P")
 Check = Callable[[object], Any]
@@ -281,7 +282,7 @@ def refuse_set_or_mask(name: str, values: object) -> None:
 
 
 def check_labels(labels: object, size: int, noun: str) -> Sequence[str]:
-    """`labels` as `size` immutable texts; `noun` says in an error what each labels."""
+    """`labels` as `size` immutable texts that UTF-8 has; `noun` says in an error what each labels."""
     refuse_set_or_mask("labels", labels)
     if isinstance(labels, str | bytes) or not isinstance(labels, Iterable):
         raise ParameterError("labels", labels, f"a list of {size} texts")
@@ -293,7 +294,7 @@ def check_labels(labels: object, size: int, noun: str) -> Sequence[str]:
     for i, text in enumerate(texts):
         if not isinstance(text, str):
             raise ParameterError(f"labels[{i}]", text, "a text")
-    return tuple(str(text) for text in texts)
+    return tuple(replace_surrogates(str(text)) for text in texts)
 
 
 def check_generator(rng: object, *, default: int | None = None) -> np.random.Generator:

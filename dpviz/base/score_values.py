@@ -13,6 +13,7 @@ from dpviz.base.errors import ParameterError
 from dpviz.base.frames import Frame, cell_text, convert_to_pandas, require_column
 from dpviz.base.parameters import check_choice, check_number, refuse_set_or_mask
 from dpviz.base.person_metadata import read_person_metadata
+from dpviz.base.text_format import replace_surrogates
 
 DUPLICATES: Final = ("error", "sum", "keep")
 """Answers to a label in several rows of a frame."""
@@ -80,7 +81,8 @@ def merge_labels(
 
 def _name(cell: object) -> str:
     """Label from a cell; a whole number has no point, as in files."""
-    return str(cell) if isinstance(cell, str | int) else cell_text(cell) or str(cell)
+    text = str(cell) if isinstance(cell, str | int) else cell_text(cell) or str(cell)
+    return replace_surrogates(text)
 
 
 def check_values(values: object) -> Floats:

@@ -2,6 +2,7 @@
 
 import math
 import pickle
+import re
 from collections import Counter
 from dataclasses import replace
 from typing import Any
@@ -9,7 +10,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dpviz import ParameterError, Scores
@@ -84,11 +85,29 @@ def test_values_are_a_copy() -> None:
 
 
 def test_labels_are_data() -> None:
-    odd = ["=HYPERLINK(1)", "<b>x</b>", "שלום", "🍎", "\ud800", "x" * 200]
-    s = Scores(range(6), labels=odd)
-    assert [s.label(i) for i in range(6)] == odd
+    odd = ["=HYPERLINK(1)", "<b>x</b>", "שלום", "🍎", "x" * 200]
+    s = Scores(range(5), labels=odd)
+    assert [s.label(i) for i in range(5)] == odd
     assert len(s.digest) == 64
     assert Scores([1, 2]).label(1) == "item 2"
+
+
+LETTERS = st.sampled_from("\ud800\udc00\udfffaé🍎=\n ")  # halves of some too
+
+
+@settings(deadline=None)
+@given(st.lists(st.text(LETTERS, max_size=4), min_size=2, max_size=4, unique=True))
+def test_any_labels_can_be_written_and_read_back(labels: list[str]) -> None:
+    """Half a character, as a broken name of a file may hold, is read as in files: U+FFFD."""
+    for s in (Scores(range(len(labels)), labels=labels), Scores(dict.fromkeys(labels, 1.0))):
+        assert [s.label(i) for i in range(s.d)] == [
+            re.sub("[\ud800-\udfff]", "\ufffd", label) for label in labels
+        ]
+        assert s.to_json().encode()
+        assert (
+            Scores.from_frame(s.frame(), score="score", label="item", duplicates="keep").labels
+            == s.labels
+        )
 
 
 def test_a_mapping_and_a_series_bring_their_labels() -> None:
