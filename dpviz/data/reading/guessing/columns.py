@@ -228,10 +228,10 @@ class ColumnProfile:
 
     @property
     def can_name_items(self) -> bool:
-        """True if its cells can name items: texts, or numbers below an item's heading."""
+        """True if its cells can name items: texts, or numbers below a heading of things."""
         if self.is_date or self.is_id or NESTED.issuperset(self.texts):
             return False
-        return not self.is_numeric or self.is_headed(ITEMS)
+        return not self.is_numeric or self.is_headed(ITEMS | GROUPS)
 
     @cached_property
     def item_name_likelihood(self) -> tuple[float, float]:

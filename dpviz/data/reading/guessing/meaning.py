@@ -200,7 +200,7 @@ def guess_log_columns(
         person = None if found is None else found.name
     if isinstance(item, ColumnGuess):
         rest = [column for column in columns if column.name != person]
-        candidates = _item_candidates(rest)
+        candidates = _item_candidates(rest, people_known=person is not None)
         item = candidates[0].name if candidates else None
         doubt = _which_items(candidates, person) if len(candidates) > 1 else None
     return TableMeaning(log=True, item=item, other=person, doubt=doubt)
@@ -226,7 +226,7 @@ def _person_column(columns: Columns, *, known_item: bool) -> ColumnProfile | Non
     return next(iter(headed), None)
 
 
-def _item_candidates(columns: Columns) -> list[ColumnProfile]:
+def _item_candidates(columns: Columns, *, people_known: bool) -> list[ColumnProfile]:
     """Columns that may equally hold the items of a log."""
     able = [column for column in columns if column.can_name_items]
     able = [column for column in able if column.has_repeated_cells] or able
@@ -239,7 +239,10 @@ def _item_candidates(columns: Columns) -> list[ColumnProfile]:
         ]
         return ([column for column in able if column.is_headed(ITEMS)] or able)[:1]
     best = max(column.item_name_likelihood[0] for column in able)
-    able = [column for column in able if column.item_name_likelihood[0] == best]
+    # whose rows nobody is known for may be counted by any of its columns
+    least = best if people_known else min(best, 1.0)
+    able.sort(key=attrgetter("item_name_likelihood"), reverse=True)
+    able = [column for column in able if column.item_name_likelihood[0] >= least]
     able += [
         column
         for column in columns
@@ -248,13 +251,14 @@ def _item_candidates(columns: Columns) -> list[ColumnProfile]:
         and column.has_repeated_cells
         and (column.heading_words & ITEMS or (best < _ITEMS_PROPER and able[0].is_headed(GROUPS)))
     ]
-    return [able[0], *(column for column in able[1:] if not _are_one_to_one(able[0], column))]
+    return [able[0], *(column for column in able[1:] if not _tells_the_same(able[0], column))]
 
 
-def _are_one_to_one(first: ColumnProfile, second: ColumnProfile) -> bool:
-    """True if each name of one column has its own of the other, as a number and its title."""
+def _tells_the_same(first: ColumnProfile, second: ColumnProfile) -> bool:
+    """True for one cell in all rows, or one for each name of the first, as numbers of titles."""
     pairs = set(zip(first.texts, second.texts, strict=False))
-    return len(set(first.texts)) == len(set(second.texts)) == len(pairs)
+    different = len(set(second.texts))
+    return different == 1 or len(set(first.texts)) == different == len(pairs)
 
 
 def _which_score(columns: Columns, candidates: Columns) -> Remark | None:
