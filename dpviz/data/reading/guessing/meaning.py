@@ -66,8 +66,6 @@ def _guess_kind(columns: Columns) -> TableMeaning:
         return replace(log, doubt=_two_kinds(log, rest, log_first=True))
     if item is None:
         return log if score is None and person is not None else scores
-    if person is not None and person.is_person and item is score and score.score_likelihood == 1:
-        return log  # numbers below an item's heading, beside people
     repeated, dated = item.has_repeated_cells, any(column.is_date for column in columns)
     people = person is not None and person.is_person and scores.item != log.other
     if score is None:
@@ -159,7 +157,8 @@ def _score_candidates(columns: Columns) -> list[ColumnProfile]:
         not names
         and len(able) > 1
         and able[0].score_likelihood == 2
-        and able[0].has_distinct_whole_numbers
+        and able[0].is_unique
+        and len(able[0].whole_numbers)
     ):
         able = able[1:]  # numbers that name the rows
     best = max(column.score_likelihood for column in able)
@@ -179,8 +178,7 @@ def _name_column(columns: Columns) -> ColumnProfile | None:
         [column for column in once if column.is_id and not column.is_person],
         [column for column in columns if column.is_person],
         [column for column in once if column.is_date],
-        [column for column in once if column.is_doubtful_id],
-        [column for column in once[:1] if column.score_likelihood == 2 and column.is_numeric],
+        [column for column in once if column.score_likelihood in {0, 2} and column.is_numeric],
     )
     numbered = (column for column in columns if column.is_row_number)
     last = (column for column in numbered if column.heading_words and not column.has_id_heading)
