@@ -32,6 +32,21 @@ _HEAD: Final = 1_000_000  # bytes that tell a kind
 _TEXTS: Final = ("csv", "tsv")
 _JSON: Final = re.compile(rb"\{\s*[\"}]|\[\s*[\[{]")
 _BINARY: Final = {b"PK\x03\x04": "excel", OLE: "excel", b"PAR1": "parquet"}
+_NO_TABLES: Final = {
+    b"BZh": "packed by bzip2",
+    b"\xfd7zXZ": "packed by xz",
+    b"7z\xbc\xaf": "a 7z archive",
+    b"Rar!": "a RAR archive",
+    b"%PDF": "a PDF file",
+    b"\x89PNG": "an image",
+    b"\xff\xd8\xff": "an image",
+    b"GIF8": "an image",
+    b"SQLite format 3": "a database",
+    b"{\\rtf": "a text of a word processor",
+    b"<!DOCTYPE": "a web page",
+    b"<html": "a web page",
+    b"<?xml": "an XML file",
+}
 
 
 @dataclass(frozen=True)
@@ -167,6 +182,11 @@ def unpack_gzip(name: str, content: bytes) -> tuple[str, bytes]:
 
 def find_file_kind(name: str, content: bytes) -> str:
     """Kind of a file by its content, else by its ending; any other text is taken for CSV."""
+    other = next((what for mark, what in _NO_TABLES.items() if content.startswith(mark)), None)
+    if other is not None:
+        raise IngestError(
+            f"{quote_value(name)} is {other}, which is not read: save its table as CSV or XLSX."
+        )
     binary = next((kind for mark, kind in _BINARY.items() if content.startswith(mark)), None)
     if binary is not None:
         return binary

@@ -83,6 +83,9 @@ COUNTS: Final = _words(
     " hits plays sold sales cases deaths population inhabitants borrowings checkouts requests"
     " mentions searches purchases tickets passengers uses times entries responses answers copies"
     " subscribers followers shares births uses installs commits forks issues impressions"
+    " bookings reservations reviews sessions pageviews events streams draws wins goals upvotes"
+    " retweets boosts favourites favorites replies units stock pieces holds renewals trips rides"
+    " rentals registrations signups"
     " anzahl zahl summe stimmen punkte wert besuche menge ausleihen einwohner fälle aufrufe"
     " bestellungen häufigkeit verkauft stück nennungen fahrgäste zugriffe teilnehmerzahl"
     " effectif compte voix prêts visites ventes quantité habitants fréquence nb cas"
@@ -134,7 +137,7 @@ CALLED: Final = _words(
 _TOTAL_NAMES = (
     "total|totals|grand total|subtotal|sub total|sub-total|overall|overall total|sum|"
     "sum total|all|all items|total sum|total all|column total|totale|totaal|totalt|"
-    "total general|total geral|total général|total générale|ensemble|somme|sous-total|suma|"
+    "tot|ges|σ|∑|total general|total geral|total général|total générale|ensemble|somme|sous-total|suma|"
     "suma total|gesamt|insgesamt|summe|gesamtsumme|zusammen|alle|zwischensumme|"
     "gesamtergebnis|endsumme|somma|complessivo|soma|subtotaal|som|summa|i alt|sammanlagt|"
     "yhteensä|celkem|součet|celkový součet|mezisoučet|spolu|razem|ogółem|łącznie|összesen|"
@@ -171,7 +174,7 @@ NO: Final = _folded_names(
 MEANS: Final = _folded_names(_MEAN_NAMES)
 TOTALS: Final = _folded_names(_TOTAL_NAMES) | MEANS
 """Names of rows that add up the others, or give their mean."""
-_EDGES = " \t.:;,*#()[]=-–—_∑Σ"
+_EDGES = " \t.:;,*#()[]=-–—_"
 
 
 def is_total_name(name: str) -> bool:

@@ -202,9 +202,8 @@ def has_header(cells: Sequence[object]) -> bool:
     names = [cell.strip().casefold() if isinstance(cell, str) else None for cell in cells]
     if any(name in _HEADINGS for name in names):
         return True
-    years = [name for name in names if name and _YEAR.fullmatch(name)]
-    if len(years) == len(names) - 1 > 0 and is_usual_heading(str(cells[0])):
-        return True
+    if is_usual_heading(names[0] or ""):
+        names = [name for name in names if name is None or not _YEAR.fullmatch(name)]
     if any(is_usual_heading(name) for name in names if name):  # some columns may have no name
         names = [name for name in names if name != ""]
     names = names[1:] if len(names) > 1 and not names[0] else names  # an index column has no name

@@ -1,5 +1,7 @@
 """The one door for files: kinds, limits, progress, and damage of every kind."""
 
+import bz2
+import lzma
 import pickle
 
 import pytest
@@ -7,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dpviz.base.errors import Cancelled, ParameterError
-from dpviz.data.reading import KINDS, IngestError, Table, read_table
+from dpviz.data.reading import KINDS, IngestError, Table, read_table, read_upload
+from dpviz.data.reading.guessing.item_lists import read_catalogue
 from dpviz.data.score_sources import scores_from
 from tests.benchmarks.fuzz_ingest import fuzz, outcome, pasted, samples
 from tests.data.reading.helpers import refusal
@@ -94,3 +97,21 @@ class TestDamage:
     @given(st.text(st.sampled_from("0123456789.,;-+eE\t \n\"'ab|nN"), max_size=60))
     def test_any_paste(self, text):
         assert pasted(text) in {"scores", "refused"}
+
+
+@pytest.mark.parametrize(
+    ("content", "what"),
+    [
+        (bz2.compress(b"tree,n\noak,31\n"), "packed by bzip2"),
+        (lzma.compress(b"tree,n\noak,31\n"), "packed by xz"),
+        (b"%PDF-1.7\n1 0 obj\n<< /Type /Catalog >>\n", "a PDF file"),
+        (b"\x89PNG\r\n\x1a\n" + bytes(99), "an image"),
+        (b"SQLite format 3\0" + bytes(99), "a database"),
+        (b"<!DOCTYPE html>\n<table><tr><td>oak</td></tr></table>\n", "a web page"),
+    ],
+)
+def test_what_holds_no_table_is_told_by_its_kind(content: bytes, what: str) -> None:
+    for name in ("trees.csv", "trees"):
+        told = refusal(read_upload, name, content)
+        assert told == f"'{name}' is {what}, which is not read: save its table as CSV or XLSX."
+        assert refusal(read_catalogue, name, content) == told

@@ -41,7 +41,6 @@ _DATE = re.compile(
 _CODE = re.compile(
     r"(?=.*\d)[A-Za-z0-9_.:#/-]+|[^@\s]+@(?=[^@\s]+?\.[^@\s])[^@\s]+|[0-9a-fA-F]{12,}", re.ASCII
 )
-_CODE_DIGITS = re.compile(r"[\d-]*\d?[\dXx]", re.ASCII)
 _PHONE = re.compile(r"(?:\+|00?)[\d ()/.-]{6,}|\d{2,5}[ /-]\d[\d ()/.-]{4,}", re.ASCII)
 _NO_NUMBER = re.compile(
     r"[<>≤≥~≈]\s*\d+|[-–—*./:x•…?]{1,3}|n/?a|n\.? ?[av]\.?|k\.? ?a\.?|nan|null|none|missing|unknown|suppressed"
@@ -192,9 +191,7 @@ class ColumnProfile:
     def _has_code_digits(self) -> bool:
         """True for leading zeros, and for numbers whose last digit checks the others."""
         texts = self.texts
-        if not _mostly(texts, _CODE_DIGITS.fullmatch):
-            return False
-        zeros = sum(text[0] == "0" and len(text) > 1 and text.isdecimal() for text in texts)
+        zeros = sum(text[:1] == "0" and len(text) > 1 and text.isdecimal() for text in texts)
         if zeros and (zeros > 0.5 * len(texts) or len(set(map(len, texts))) == 1):
             return True
         return len(texts) >= 3 and _mostly(texts, _checks)
@@ -205,14 +202,9 @@ class ColumnProfile:
         return self.has_id_heading or self._has_code_digits or self.is_date or self.is_person
 
     @property
-    def has_distinct_whole_numbers(self) -> bool:
-        """True for whole numbers of which each stands once, so that they can name rows."""
-        return bool(len(self.whole_numbers)) and self.is_unique
-
-    @property
     def is_row_number(self) -> bool:
         """True for cells 0, 1, 2, … or 1, 2, 3, …, as an export numbers its rows."""
-        if len(self.cells) < 3 or self.is_headed(DATES):
+        if len(self.cells) < 3:
             return False
         return any(
             all(text.rstrip(".") == str(i) for i, text in enumerate(self.texts, first))
@@ -228,10 +220,10 @@ class ColumnProfile:
 
     @property
     def can_name_items(self) -> bool:
-        """True if its cells can name items: texts, or numbers below an item's heading."""
+        """True if its cells can name items: texts, or numbers below a heading of things."""
         if self.is_date or self.is_id or NESTED.issuperset(self.texts):
             return False
-        return not self.is_numeric or self.is_headed(ITEMS)
+        return not self.is_numeric or self.is_headed(ITEMS | GROUPS)
 
     @cached_property
     def item_name_likelihood(self) -> tuple[float, float]:

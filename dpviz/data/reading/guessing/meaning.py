@@ -66,8 +66,6 @@ def _guess_kind(columns: Columns) -> TableMeaning:
         return replace(log, doubt=_two_kinds(log, rest, log_first=True))
     if item is None:
         return log if score is None and person is not None else scores
-    if person is not None and person.is_person and item is score and score.score_likelihood == 1:
-        return log  # numbers below an item's heading, beside people
     repeated, dated = item.has_repeated_cells, any(column.is_date for column in columns)
     people = person is not None and person.is_person and scores.item != log.other
     if score is None:
@@ -159,7 +157,8 @@ def _score_candidates(columns: Columns) -> list[ColumnProfile]:
         not names
         and len(able) > 1
         and able[0].score_likelihood == 2
-        and able[0].has_distinct_whole_numbers
+        and able[0].is_unique
+        and len(able[0].whole_numbers)
     ):
         able = able[1:]  # numbers that name the rows
     best = max(column.score_likelihood for column in able)
@@ -179,8 +178,7 @@ def _name_column(columns: Columns) -> ColumnProfile | None:
         [column for column in once if column.is_id and not column.is_person],
         [column for column in columns if column.is_person],
         [column for column in once if column.is_date],
-        [column for column in once if column.is_doubtful_id],
-        [column for column in once[:1] if column.score_likelihood == 2 and column.is_numeric],
+        [column for column in once if column.score_likelihood in {0, 2} and column.is_numeric],
     )
     numbered = (column for column in columns if column.is_row_number)
     last = (column for column in numbered if column.heading_words and not column.has_id_heading)
@@ -200,7 +198,7 @@ def guess_log_columns(
         person = None if found is None else found.name
     if isinstance(item, ColumnGuess):
         rest = [column for column in columns if column.name != person]
-        candidates = _item_candidates(rest)
+        candidates = _item_candidates(rest, people_known=person is not None)
         item = candidates[0].name if candidates else None
         doubt = _which_items(candidates, person) if len(candidates) > 1 else None
     return TableMeaning(log=True, item=item, other=person, doubt=doubt)
@@ -226,7 +224,7 @@ def _person_column(columns: Columns, *, known_item: bool) -> ColumnProfile | Non
     return next(iter(headed), None)
 
 
-def _item_candidates(columns: Columns) -> list[ColumnProfile]:
+def _item_candidates(columns: Columns, *, people_known: bool) -> list[ColumnProfile]:
     """Columns that may equally hold the items of a log."""
     able = [column for column in columns if column.can_name_items]
     able = [column for column in able if column.has_repeated_cells] or able
@@ -239,7 +237,10 @@ def _item_candidates(columns: Columns) -> list[ColumnProfile]:
         ]
         return ([column for column in able if column.is_headed(ITEMS)] or able)[:1]
     best = max(column.item_name_likelihood[0] for column in able)
-    able = [column for column in able if column.item_name_likelihood[0] == best]
+    # whose rows nobody is known for may be counted by any of its columns
+    least = best if people_known else min(best, 1.0)
+    able.sort(key=attrgetter("item_name_likelihood"), reverse=True)
+    able = [column for column in able if column.item_name_likelihood[0] >= least]
     able += [
         column
         for column in columns
@@ -248,13 +249,14 @@ def _item_candidates(columns: Columns) -> list[ColumnProfile]:
         and column.has_repeated_cells
         and (column.heading_words & ITEMS or (best < _ITEMS_PROPER and able[0].is_headed(GROUPS)))
     ]
-    return [able[0], *(column for column in able[1:] if not _are_one_to_one(able[0], column))]
+    return [able[0], *(column for column in able[1:] if not _tells_the_same(able[0], column))]
 
 
-def _are_one_to_one(first: ColumnProfile, second: ColumnProfile) -> bool:
-    """True if each name of one column has its own of the other, as a number and its title."""
+def _tells_the_same(first: ColumnProfile, second: ColumnProfile) -> bool:
+    """True for one cell in all rows, or one for each name of the first, as numbers of titles."""
     pairs = set(zip(first.texts, second.texts, strict=False))
-    return len(set(first.texts)) == len(set(second.texts)) == len(pairs)
+    different = len(set(second.texts))
+    return different == 1 or len(set(first.texts)) == different == len(pairs)
 
 
 def _which_score(columns: Columns, candidates: Columns) -> Remark | None:

@@ -126,12 +126,14 @@ def find_total_rows(values: Floats, names: Column) -> Ints:
         for i, name in called.items()
         if name and (is_total_name(name) or (may_be_total_name(name) and _adds_up_run(values, i)))
     }
+    any_called = bool(found)
     rest = np.nan_to_num(values)
     whole = float(rest.sum()) - sum(float(rest[i]) for i in found)
     for i in {0, size - 1} - found:
         value = float(rest[i])
         equal = value > 0 and abs(2 * value - whole) <= 1e-9 * abs(whole)
-        if equal and (may_be_total_name(called[i]) or (size > 3 and value >= _LARGE)):
+        by_chance = any_called or size <= 3 or value < _LARGE
+        if equal and (may_be_total_name(called[i]) or not by_chance):
             found.add(i)
     return np.array(sorted(found) if size - len(found) >= 2 else [], np.int64)
 

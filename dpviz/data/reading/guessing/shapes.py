@@ -39,7 +39,7 @@ def guess_shape(table: Table, meaning: TableMeaning) -> tuple[str, Remark] | Non
             return "columns", Remark(says=f"Each column is an item: {listed}.")
         says = f"Each column looks like an item: {listed}."
         return "columns", _asks(says, "Add up each column", "columns")
-    if _are_baskets(table, columns):
+    if _are_baskets(columns):
         says = "Each row looks like the items of one person."
         return "baskets", _asks(says, "Count the people of each item", "baskets")
     if meaning.log or meaning.other is None:
@@ -101,11 +101,9 @@ def _folded(cell: object) -> str:
     return strip_accents((cell_text(cell) or "").strip()).casefold()
 
 
-def _are_baskets(table: Table, columns: Sequence[ColumnProfile]) -> bool:
+def _are_baskets(columns: Sequence[ColumnProfile]) -> bool:
     """True for columns of texts with the same items in several of them."""
     texts = _basket_columns(columns)
-    if len(texts) < 2 or len(table.frame) < 2:
-        return False
     met = Counter(text for column in texts for text in set(column.texts))
     shared = sum(many > 1 for many in met.values())
     stems = {_STEM.sub("", column.name) for column in texts}
