@@ -33,9 +33,11 @@ VALUE = "7"  # stands for what is filled in
 RULEBOOK: dict[str, Any] = tomllib.loads(
     Path(__file__).with_suffix(".toml").read_text(encoding="utf-8")
 )
-CHECKS = dict.fromkeys(RULEBOOK["proselint"]["off"], False)
-CONFIG: Any = {**DEFAULT, "checks": CHECKS | DEFAULT["checks"] | CHECKS}
-CheckRegistry().register_many(__register__)
+REGISTRY = CheckRegistry()
+REGISTRY.register_many(__register__)
+OFF = dict.fromkeys(RULEBOOK["proselint"]["off"], False)
+CHECKS = REGISTRY.get_all_enabled(OFF | DEFAULT["checks"] | OFF)
+REGISTRY.get_all_enabled = lambda _config: CHECKS  # it would choose them anew for every text
 
 
 @dataclass(frozen=True)
@@ -193,7 +195,7 @@ def _too_long(text: Text) -> Iterator[str]:
 
 
 def _proselint(text: Text) -> Iterator[str]:
-    for found in LintFile(text.path, text.says).lint(CONFIG) if text.spoken and text.says else ():
+    for found in LintFile(text.path, text.says).lint() if text.spoken and text.says else ():
         result = found.check_result
         start, end = result.span
         if "lexical" in result.check_path and not re.search("[a-z]{3}", text.says[start - 1 : end]):
