@@ -119,7 +119,7 @@ def quality_by_cost_chart(
         (
             [at for at, _ in drawn].index(study.taken),
             position,
-            float(study.chosen_plan_with_curves.curve.at(np.array([study.epsilon]))[0]),
+            study.hardest_chance,
         ),
         question.parsed_goal.probability,
         quality.goal_figure_name(question),
@@ -316,12 +316,10 @@ def _place(study: DecideStudy, ends: tuple[float, float]) -> common.SliderPositi
 def _by_mechanism(study: DecideStudy) -> pd.DataFrame:
     """Chance of the goal at this ε: exact for the mechanism taken, by curves for others."""
     utility, at = study.utility, np.array([study.epsilon])
-    chances = [
-        "not searched"
-        if need.along is None
-        else f"about {percent(min(max(float(need.curve.at(at)[0]), 0.0), 1.0))}"
-        for need in study.needs
-    ]
+    chances = ["not searched" if need.along is None else "not computed" for need in study.needs]
+    for place, need in enumerate(study.needs):
+        if need.along is not None and need.curve.covers(study.epsilon):
+            chances[place] = f"about {percent(min(max(float(need.curve.at(at)[0]), 0.0), 1.0))}"
     chances[study.taken] = percent(utility.chance, utility.low, utility.high)
     return pd.DataFrame(
         {

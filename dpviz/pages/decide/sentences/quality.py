@@ -183,7 +183,7 @@ SIDE_BY_SIDE: Mapping[str, Callable[[Decision], str]] = {
     "Mechanism": lambda d: d.chosen_plan_with_curves.label,
     "All releases": lambda d: f"{release_count_phrase(d)}: {composed_total_phrase(d)}",
     "ε of one release": lambda d: f"{format_parameter(d.epsilon)}{release_delta_suffix(d)}",
-    "The goal is met in": lambda d: percent(d.utility.chance, d.utility.low, d.utility.high),
+    "On these data": lambda d: percent(d.utility.chance, d.utility.low, d.utility.high),
     "Missing on average": lambda d: f"{format_missed(d.utility)} of {d.question.k:,}",
     "An attacker is right": lambda d: f"at most {percent_upper_bound(d.cost.guess)} times in 100",
     "Length": lambda d: utility_list_length_phrase(d.utility) or f"always {d.question.k:,}",
