@@ -44,7 +44,6 @@ from dpviz.studies.decision.score_scaling import (
     ScaledGoalProbability,
     find_goal_failure_factor,
     goal_probabilities_by_factor,
-    scale_scores,
 )
 from dpviz.studies.decision.suggestions import (
     AffordableOffer,
@@ -254,18 +253,6 @@ class DecideStudy(DecidedPlan, Study):
             law.draws,
             length,
             bounded_probability(law, every),
-        )
-
-    @property
-    def hardest_chance(self) -> float:
-        """Chance of the goal on the hardest of the data, or the expected share."""
-        if not self.past and self.question.smaller == 1:
-            return self.utility.chance
-        if (curve := self.chosen_plan_with_curves.curve).covers(self.epsilon):
-            return float(curve.at(np.array([self.epsilon]))[0])
-        return min(
-            self.question.parsed_goal.figure_value(self.mechanism.distribution(one))
-            for one in scale_scores(self.score_vectors, self.question.smaller)
         )
 
     @step

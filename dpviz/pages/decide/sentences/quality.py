@@ -122,11 +122,15 @@ def drift_sentence(decision: Decision) -> str:
     said = join_with_and(
         [f"{chance[factor]} ({change})" for factor, change in _DRIFTS.items() if factor in chance]
     )
-    where = " on the hardest of the data" if decision.question.periods else ""
+    question = decision.question
     return (
-        f"As all scores change, the {goal_figure_name(decision.question)}{where} is {said}."
-        f" {missed_goal_sentence(decision.lost_below)}"
+        f"As all scores change, the {goal_figure_name(question)}{hardest_data_phrase(question)} is"
+        f" {said}. {missed_goal_sentence(decision.lost_below)}"
     )
+
+
+def hardest_data_phrase(question: Question) -> str:
+    return " on the hardest of the data" if question.periods else ""
 
 
 def _wrong(decision: Decision, miss: WrongList) -> str:
