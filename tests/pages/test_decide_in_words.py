@@ -14,7 +14,7 @@ from dpviz.charts import LIGHT, percent
 from dpviz.pages.decide import view
 from dpviz.pages.decide.sentences import basis, price, quality
 from dpviz.studies.data_spec import DataSpec
-from dpviz.studies.decision import DecideStudy, Decision, Question
+from dpviz.studies.decision import DecideStudy, Decision, Question, is_exclusion_reason
 from dpviz.studies.decision.decide_study import GoalOutOfReach
 from dpviz.studies.decision.score_scaling import meets_goal_on_all
 from dpviz.studies.design import Design
@@ -207,3 +207,17 @@ def test_a_number_of_missing_items_is_never_a_power_of_ten() -> None:
     )
     assert missing.value == f"{float(f'{study.utility.missed:.2g}'):,.0f}"
     assert study.utility.missed > 100
+
+
+def test_a_mechanism_that_was_left_out_is_not_said_to_be_searched() -> None:
+    person = {"monotonic": True, "contributions": 1}
+    scores = Scores([90, 50, 20, 3], **person)  # type: ignore[arg-type]
+    data = DataSpec(source="uploaded", items_known=True, **person)  # type: ignore[arg-type]
+    designs = (Design(mechanism="one_shot"), Design(mechanism="gaussian_counts"))
+    study = DecideStudy.from_question(
+        Question(k=2, goal="2 of 2 in 0.9", data=data, designs=designs, delta=0.0), scores
+    )
+    left_out = [plan.label for plan in study.plans.values() if is_exclusion_reason(plan.reason)]
+    assert left_out
+    searched = basis.allowed_mechanisms_sentence(study.question).partition("Searched: ")[2]
+    assert not any(label in searched for label in left_out)
