@@ -112,7 +112,7 @@ def _notes(decision: Decision) -> list[str]:
     if basis.splits_delta_by_release(decision.mechanism):
         said.append(basis.release_delta_sentence(decision.question))
     if decision.question.uses_default_menu:
-        said.append(basis.searched_mechanisms_sentence(decision.question))
+        said.append(basis.allowed_mechanisms_sentence(decision.question))
     said += [f"{need.label}: {need.reason}" for need in decision.needs if need.reason]
     return [
         *filter(None, said),

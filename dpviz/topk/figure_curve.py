@@ -96,6 +96,10 @@ class FigureCurve(ReadOnlyArrays, ValueEquality, TabularResult, Plottable):
     def _between(self) -> "FigureInterpolator":
         return FigureInterpolator(np.log(self.x), self.value)
 
+    def covers(self, x: float) -> bool:
+        """True within the curve's range: beyond it the curve stays at its end."""
+        return bool(self.x[0] <= x <= self.x[-1])
+
     def at(self, x: Floats) -> Floats:
         """The figure at any ε between the first and the last point."""
         return self._between(np.clip(np.log(x), *np.log(self.x[[0, -1]])))

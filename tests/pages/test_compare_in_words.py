@@ -14,6 +14,7 @@ STATED = Design(
     mechanism="threshold_counts", parameters={"scale": 2.0, "threshold": 10.0, "contributions": 1}
 )
 CLEAR = Scores([90, 50, 20, 3], monotonic=True, contributions=1)
+TIED = Scores([5, 5, 1], monotonic=True, contributions=1, names_known=False)
 NEAR = Scores([1 + 1e-7, 1, 0], monotonic=True, contributions=1)
 
 
@@ -30,7 +31,12 @@ NEAR = Scores([1 + 1e-7, 1, 0], monotonic=True, contributions=1)
         (
             [STATED, Design()],
             NEAR,
-            "No mechanism here whose ε can vary reaches TOP in 90 % of releases, at any ε up to",
+            "No mechanism that was searched reaches TOP in 90 % of releases, at any ε up to",
+        ),
+        (
+            [Design(), Design(mechanism="limited_domain")],  # the first needs a list of names
+            TIED,
+            "No mechanism that was searched reaches TOP in 90 % of releases, at any ε up to",
         ),
     ],
 )

@@ -10,11 +10,11 @@ from numpy.random import Generator
 
 from dpviz import ParameterError, Scores
 from dpviz.base import ignore_progress
-from dpviz.charts import percent
+from dpviz.charts import LIGHT, percent
 from dpviz.pages.decide import view
 from dpviz.pages.decide.sentences import basis, price, quality
 from dpviz.studies.data_spec import DataSpec
-from dpviz.studies.decision import DecideStudy, Decision, Question
+from dpviz.studies.decision import DecideStudy, Decision, Question, is_exclusion_reason
 from dpviz.studies.decision.decide_study import GoalOutOfReach
 from dpviz.studies.decision.score_scaling import meets_goal_on_all
 from dpviz.studies.design import Design
@@ -166,7 +166,7 @@ def test_the_drop_rate_is_what_a_list_lacks_of_the_items_that_it_could_have(case
 @pytest.mark.parametrize("cases", CASES)
 def test_a_slider_figure_says_that_the_goal_is_met_where_it_is(cases: range) -> None:
     for study in studies(6, cases):
-        for epsilon in (0.05, 1.0, 20.0):
+        for epsilon in (1e-3, 1.0, 300.0):
             try:
                 now = study.with_epsilon(epsilon).compute(ignore_progress, "utility")
             except ParameterError:  # its δ is too large for so small an ε
@@ -175,6 +175,19 @@ def test_a_slider_figure_says_that_the_goal_is_met_where_it_is(cases: range) -> 
             if now.law.method == "exact" and not (now.mechanism.shorter and now.past):
                 met = met_on_all(now, now.score_vectors)
                 assert ("The goal is met" in sentence) is met, sentence
+                assert chance_on_hardest(now) == pytest.approx(said_chance(now), abs=2e-3)
+
+
+def chance_on_hardest(study: DecideStudy) -> float:
+    goal = study.question.parsed_goal
+    return min(goal.figure_value(study.mechanism.distribution(one)) for one in study.score_vectors)
+
+
+def said_chance(study: DecideStudy) -> float:
+    """Chance in the sentence of the chart of costs, also where ε is beyond its curves."""
+    says = view.quality_by_cost_chart(study, LIGHT).says_now
+    (told,) = re.findall(r" is [<>]?([\d.]+)\u202f%", says)
+    return float(told) / 100
 
 
 def test_a_number_of_missing_items_is_never_a_power_of_ten() -> None:
@@ -194,3 +207,17 @@ def test_a_number_of_missing_items_is_never_a_power_of_ten() -> None:
     )
     assert missing.value == f"{float(f'{study.utility.missed:.2g}'):,.0f}"
     assert study.utility.missed > 100
+
+
+def test_a_mechanism_that_was_left_out_is_not_said_to_be_searched() -> None:
+    person = {"monotonic": True, "contributions": 1}
+    scores = Scores([90, 50, 20, 3], **person)  # type: ignore[arg-type]
+    data = DataSpec(source="uploaded", items_known=True, **person)  # type: ignore[arg-type]
+    designs = (Design(mechanism="one_shot"), Design(mechanism="gaussian_counts"))
+    study = DecideStudy.from_question(
+        Question(k=2, goal="2 of 2 in 0.9", data=data, designs=designs, delta=0.0), scores
+    )
+    left_out = [plan.label for plan in study.plans.values() if is_exclusion_reason(plan.reason)]
+    assert left_out
+    searched = basis.allowed_mechanisms_sentence(study.question).partition("Searched: ")[2]
+    assert not any(label in searched for label in left_out)

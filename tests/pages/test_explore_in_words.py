@@ -7,11 +7,15 @@ import pytest
 from numpy.random import Generator
 
 from dpviz import Design, Scenario, Scores
+from dpviz.charts import LIGHT, score_bars
+from dpviz.charts.topk.map_frame import cell_phrases
+from dpviz.charts.topk.utility_curves import utility_curves_chart
 from dpviz.pages.compare import view as compare
 from dpviz.pages.compare.study import compared_designs
 from dpviz.pages.explore import closer_look, view
 from dpviz.studies.data_spec import DataSpec
 from dpviz.studies.mechanism_studies import LawStudy
+from dpviz.topk.figure_curve import FigureCurve
 
 CASES = range(60)
 
@@ -94,3 +98,38 @@ def test_a_multiple_is_never_told_as_a_power_of_ten() -> None:
     assert "and 2,340 times as much with" in said
     known = compare.sentence_text(compare.known_names_sentence(rows[1:], rows[:1], "top"))
     assert known.endswith("Without one it needs 2,340 times as much.")
+
+
+@pytest.mark.parametrize("case", range(24))
+def test_charts_of_lists_that_may_be_shorter_say_what_is_in_them(case: int) -> None:
+    """Also where fewer items occur than a list may hold."""
+    rng = np.random.default_rng([5, case])
+    d, k = int(rng.integers(2, 9)), int(rng.integers(1, 12))
+    values = rng.integers(1, 60, d).astype(float)
+    scores = Scores(values, monotonic=True, contributions=1, names_known=False)
+    name = "limited_domain" if case % 2 else "threshold_counts"
+    mechanism = Design(mechanism=name).build(float(rng.choice([0.5, 2.0, 9.0])), k)
+    law = LawStudy(mechanism=mechanism, scores=scores).compute()
+    chances = law.inclusion[scores.order]
+    says = score_bars(scores, law.inclusion, k).says_now
+    (told,) = re.findall(r"On average (\S+) of the", says)
+    assert float(told) == pytest.approx(float(chances[:k].sum()), abs=0.0051), says
+    assert ("the next item" in says) <= (k < d)
+    rows = view.inclusion_rows_chart(law, LIGHT).says_now
+    assert f"{scores.label(int(scores.order[min(k, d) - 1]))}" in rows
+    sets = mechanism.sample(scores, 6, rng=rng)
+    for items, told_of in zip(sets, closer_look.released_list_data(law, sets), strict=True):
+        ranks = scores.rank[items[items >= 0]] + 1
+        lowest = re.findall(r"lowest rank (\d+)", told_of["says"])
+        if len(ranks) and lowest:
+            assert int(lowest[0]) == ranks.max(), told_of["says"]
+        assert ("nothing is published" in told_of["says"]) is not len(ranks)
+    for phrases in cell_phrases(law.grid):
+        assert not phrases[0].endswith(f"and lowest rank {k}")
+
+
+def test_half_of_a_share_is_no_half_of_the_releases() -> None:
+    curve = FigureCurve("share", *np.array([[0.5, 1.0, 2.0], *[[0.2, 0.5, 0.9]] * 3]), 0.0, "exact")
+    says = utility_curves_chart({"one": [curve]}).says_now
+    assert "of the releases" not in says
+    assert "share of the top k reaches 50\u202f% at ε ≈ 1" in says

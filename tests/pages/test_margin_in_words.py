@@ -8,10 +8,15 @@ import pytest
 
 from dpviz import Scenario, Scores
 from dpviz.base import ignore_progress
+from dpviz.charts.margin.margin_curves import margin_promise_chart
 from dpviz.margin import GeneralisedExponential, NoisyMax
 from dpviz.margin.uneven_sensitivities import uneven_curves
 from dpviz.pages.margin.study import MarginStudy
-from dpviz.pages.margin.view import large_margin_verdict, uneven_sensitivity_sentence
+from dpviz.pages.margin.view import (
+    large_margin_verdict,
+    sensitivity_division_text,
+    uneven_sensitivity_sentence,
+)
 
 BOTH = NoisyMax(epsilon=1.0), GeneralisedExponential(epsilon=1.0)
 
@@ -50,3 +55,34 @@ def test_the_exponential_mechanism_is_half_as_sure_where_it_is_said(best: float)
     size = round(float(said[1]) * 10) * 10 ** (int(unicodedata.normalize("NFKC", said[2])) - 1)
     law = NoisyMax(epsilon=1.0).distribution(scores, zeros=size - scores.d)
     assert law.near_best_probability(study.settings.good) == pytest.approx(0.5, abs=0.03)
+
+
+@pytest.mark.parametrize("monotonic", [True, False])
+@pytest.mark.parametrize("sensitivity", [2.0, (1.0, 0.5), (0.0, 2.0), np.array([1.0, 2.0, 1.0])])
+def test_what_scores_are_said_to_be_divided_by_is_what_they_are(
+    sensitivity: object, monotonic: bool
+) -> None:
+    scores = Scores([3.0, 2.0, 1.0], sensitivity=sensitivity, monotonic=monotonic)
+    text = sensitivity_division_text(scores)
+    own = isinstance(scores.sensitivities, np.ndarray)
+    assert ("each item's own" in text) is own
+    if own:
+        return
+    assert f"Δ = {scores.sensitivity:g}" in text
+    divided = re.search(r"exponential mechanism and max of Laplaces divide by (Δ/2|[\d.]+)", text)
+    told = {"Δ": scores.sensitivity, "Δ/2": scores.sensitivity / 2}
+    by = "Δ" if divided is None else divided[1].rstrip(".")
+    assert (told[by] if by in told else float(by)) == scores.effective_sensitivity
+
+
+@pytest.mark.parametrize("case", range(20))
+def test_a_guarantee_is_told_no_better_than_it_is(case: int) -> None:
+    rng = np.random.default_rng([6, case])
+    distance = np.sort(rng.uniform(1.0, 400.0, 9))
+    probability = np.sort(np.append(rng.uniform(0.2, 0.99, 8), 0.9496))
+    law = np.array([0.0, 500.0]), np.array([0.4, 1.0])
+    says = margin_promise_chart({"large_margin": law}, (distance, probability)).says_now
+    told = re.findall(r"within (\S+) of the best in ([\d.]+)\u202f%", says)
+    at = int(np.argmin(np.abs(probability - 0.95)))
+    assert float(told[0][0]) >= distance[at], says
+    assert float(told[0][1]) / 100 <= probability[at], says

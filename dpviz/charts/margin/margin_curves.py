@@ -9,7 +9,14 @@ from collections.abc import Mapping
 import numpy as np
 
 from dpviz.base import Floats
-from dpviz.base.text_format import count_text, number_text, percent, power_of_ten
+from dpviz.base.text_format import (
+    count_text,
+    lower_percent_text,
+    number_text,
+    percent,
+    power_of_ten,
+    upper_bound_text,
+)
 from dpviz.charts.grammar import LIGHT, Chart, Look, marks
 from dpviz.charts.line_panels import Axis, Line, Panel, panel_figure
 from dpviz.margin import COMPARED, DistanceLowerBounds, GoodItemCurve
@@ -95,17 +102,17 @@ def _promise_says(laws: Mapping[str, Curve], promised: Curve) -> str:
     at = int(np.argmin(np.abs(promised[1] - 0.95)))
     distance, probability = float(promised[0][at]), float(promised[1][at])
     x, y = laws["large_margin"]
+    says = (
+        f"Theorem 3 guarantees an item within {upper_bound_text(distance, 3)} of the best in"
+        f" {lower_percent_text(probability)} of releases."
+    )
     if distance >= x[-1]:
         return (
-            f"Theorem 3 guarantees an item within {number_text(round(distance, 1))} of the best in"
-            f" {percent(probability)} of releases. That has no meaning here, as no score is more"
-            f" than {number_text(float(x[-1]))} below the best."
+            f"{says} That has no meaning here, as no score is more than"
+            f" {upper_bound_text(float(x[-1]))} below the best."
         )
     exact = float(y[np.searchsorted(x, distance, side="right") - 1])
-    return (
-        f"Theorem 3 guarantees an item within {number_text(round(distance, 1))} of the best in"
-        f" {percent(probability)} of releases. The exact chance is {percent(exact)}."
-    )
+    return f"{says} The exact chance is {percent(exact)}."
 
 
 def margin_bound_chart(
@@ -279,8 +286,7 @@ def _universe_says(near: Curves, universe: int, half: float | None) -> str:
             + (f"stays at {percent(last)}" if abs(first - last) < _SAME else moves)
         )
     text = f"From the listed items to ten million more: {'; '.join(moved)}."
-    large, pure = (near[name].high for name in ("large_margin", "gumbel"))
-    if (pure > large - _SAME).all():
+    if (near["gumbel"].low > near["large_margin"].high - _SAME).all():
         text += (
             " At each of these sizes the exponential mechanism is as good as large margin, and"
             " needs no δ."

@@ -80,9 +80,10 @@ def item_rows(
         if previous_inclusion is None
         else f" The thin bars show the previous setting, {previous_inclusion[0]}."
     )
+    last = min(k, scores.d) - 1  # fewer than k may be known
     edge = [
         hundred_frequency_text(float(chance[r]), float(low[r]), float(high[r]))
-        for r in (k - 1, k)
+        for r in (last, last + 1)
         if r < scores.d
     ]
     says = _says_now(scores, edge, k)
@@ -259,7 +260,7 @@ def _cut(at: float, scores: Scores, k: int, size: float, look: Look) -> list[Mar
 def _says_now(scores: Scores, edge: list[str], k: int) -> str:
     last, *after = (
         isolate_direction(shorten_text(scores.label(int(scores.order[r])), _LETTERS))
-        for r in (k - 1, k)
+        for r in (min(k, scores.d) - 1, k)
         if r < scores.d
     )
     a, b = scores.tie_counts(k)

@@ -163,7 +163,12 @@ def exact_top_k_phrase(k: int) -> str:
 def cell_phrases(grid: Grid) -> list[list[str]]:
     """Meaning of each cell, from its verb on."""
     k, h, t = grid.k, grid.h_edges.tolist(), grid.t_edges.tolist()
-    lowest = [f"and lowest rank {_span(first, end - 1)}" for first, end in pairwise(t)]
+    lowest = [
+        f"and nothing below rank {k:,}"
+        if end - 1 == k
+        else f"and lowest rank {_span(first, end - 1)}"
+        for first, end in pairwise(t)
+    ]
     phrases = [
         [f"has {_first_ranks(low, end - 1)} {rank}" for rank in lowest] for low, end in pairwise(h)
     ]

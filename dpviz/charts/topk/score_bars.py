@@ -25,12 +25,8 @@ def score_bars(
     low, high = (chance, chance) if bounds is None else (bound[scores.order] for bound in bounds)
     last = _shown(chance, k)
     fold = IntegerBins.from_range(1, last, MOST_BARS)
-    edge = [
-        percent(p, a, b)
-        for p, a, b in zip(
-            chance[k - 1 : k + 1], low[k - 1 : k + 1], high[k - 1 : k + 1], strict=True
-        )
-    ]
+    cut = slice(min(k, scores.d) - 1, k + 1)  # fewer than k may be known
+    edge = [percent(p, a, b) for p, a, b in zip(chance[cut], low[cut], high[cut], strict=True)]
     return Chart(
         figure=_figure(
             scores, fold, [fold.mean(values) for values in (ranked, chance, low, high)], k, look
@@ -45,7 +41,7 @@ def score_bars(
             f" chance that it is in the list. The true top {k:,} ends at the dashed line."
             + _folding_words(fold, last, chance)
         ),
-        says_now=_says_now(scores, edge, k, outside=float(chance[k:].sum())),
+        says_now=_says_now(scores, edge, k, right=float(chance[:k].sum())),
         columns={
             "rank": np.arange(1, scores.d + 1),
             "item": item_column(scores.label, scores.order),
@@ -88,7 +84,7 @@ def _figure(scores: Scores, fold: IntegerBins, means: list[Floats], k: int, look
             x, chance.astype(np.float32), colours, width=width, hover=hover, yaxis="y2"
         ),
         _colour_bar(look),
-        _cutoff(scores, k, end, look),
+        _cutoff(scores, k, end, look) if k < scores.d else (),
         margin={"r": 7 * look.text_size},
         height=430,
         bargap=0,
@@ -162,14 +158,15 @@ def _folding_words(fold: IntegerBins, last: int, chance: Floats) -> str:
     )
 
 
-def _says_now(scores: Scores, edge: list[str], k: int, outside: float) -> str:
+def _says_now(scores: Scores, edge: list[str], k: int, right: float) -> str:
     a, b = scores.tie_counts(k)
-    start = f"On average {number_text(round(k - outside, 2))} of the {count_text(k, 'place')} " + (
+    start = f"On average {number_text(round(right, 2))} of the {count_text(k, 'place')} " + (
         "goes to the true top item" if k == 1 else f"go to the true top {k:,}"
     )
     if b > k:
         return f"{start}. Ranks {a + 1:,} to {b:,} tie, so the choice among them is arbitrary."
     return (
-        f"{start}. The last of them is in the list in {edge[0]} of releases, the next item in"
-        f" {edge[1]}."
+        f"{start}. The last of them is in the list in {edge[0]} of releases"
+        + "".join(f", the next item in {chance}" for chance in edge[1:])
+        + "."
     )

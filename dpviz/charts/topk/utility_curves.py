@@ -134,7 +134,7 @@ def _says(designs: Mapping[str, Sequence[FigureCurve]]) -> str:
     if not reached:
         return f"None reaches 50\u202f% for {event} in the computed range."
     (best, first), others = reached[0], reached[1:]
-    text = f"{event} is reached in half of the releases at ε ≈ {_three(best)} with {first}"
+    text = f"{event} reaches 50\u202f% at ε ≈ {_three(best)} with {first}"
     for e, label in others:
         times = f"{e / best:.1f}" if e / best < 9.95 else f"{e / best:,.0f}"
         text += f", {_three(e)} with {label} ({times} times)"

@@ -96,13 +96,15 @@ def smallest_epsilon_sentence(rows: SmallestEpsilonRows, event: str) -> Sentence
 
 def _without_epsilon(designs: Sequence[ComparedDesign], goal: str) -> str:
     """Sentence on mechanisms of which none has a smallest ε."""
-    mechanisms = [side.law.mechanism for side in designs]
-    if not any(m.guarantee_holds(designs[0].law.scores.names_known) for m in mechanisms):
+    known = designs[0].law.scores.names_known
+    valid = [side for side in designs if side.law.mechanism.guarantee_holds(known)]
+    if not valid:
         return "No mechanism here is valid. Each needs a list of all possible items."
-    if all(m.states_noise for m in mechanisms):
+    searched = [side for side in valid if not side.law.mechanism.states_noise]
+    if not searched:
         return "No smallest ε is sought: the noise is stated, and ε follows from it."
-    searched = " whose ε can vary" if any(m.states_noise for m in mechanisms) else ""
-    return f"No mechanism here{searched} reaches {goal}, at any ε up to {LARGEST_EPSILON:,.0f}."
+    which = "here" if len(searched) == len(designs) else "that was searched"
+    return f"No mechanism {which} reaches {goal}, at any ε up to {LARGEST_EPSILON:,.0f}."
 
 
 def known_names_sentence(

@@ -33,6 +33,7 @@ from dpviz.studies.decision import (
     describe_goal_and_share,
     plan_cost,
 )
+from dpviz.studies.decision.score_scaling import scale_scores
 from dpviz.topk import TOP_K
 
 _SEARCH = 0.4  # of the work: the answer, before the steps
@@ -119,7 +120,7 @@ def quality_by_cost_chart(
         (
             [at for at, _ in drawn].index(study.taken),
             position,
-            float(study.chosen_plan_with_curves.curve.at(np.array([study.epsilon]))[0]),
+            _hardest_chance(study),
         ),
         question.parsed_goal.probability,
         quality.goal_figure_name(question),
@@ -136,6 +137,19 @@ def quality_by_cost_chart(
     )
 
 
+def _hardest_chance(study: DecideStudy) -> float:
+    """Chance of the goal on the hardest of the data, or the expected share."""
+    question = study.question
+    if not study.past and question.smaller == 1:
+        return study.utility.chance
+    if (curve := study.chosen_plan_with_curves.curve).covers(study.epsilon):
+        return float(curve.at(np.array([study.epsilon]))[0])
+    return min(
+        question.parsed_goal.figure_value(study.mechanism.distribution(one))
+        for one in scale_scores(study.score_vectors, question.smaller)
+    )
+
+
 def drift_chart(study: DecideStudy, look: Look) -> Chart:
     question, points = study.question, study.drift
     return goal_drift_chart(
@@ -145,7 +159,7 @@ def drift_chart(study: DecideStudy, look: Look) -> Chart:
         quality.goal_figure_name(question),
         lost_below=study.lost_below,
         asked=(question.smaller, question.larger),
-        data_name=" on the hardest of the data" if question.periods else "",
+        data_name=quality.hardest_data_phrase(question),
         look=look,
     )
 
@@ -298,11 +312,10 @@ def _place(study: DecideStudy, ends: tuple[float, float]) -> common.SliderPositi
 
     outcome = quality.outcome_phrase(study.question, study.utility)
     met = "met" if study.meets_goal else "missed"
-    on_all = " on the hardest of the data" if study.question.periods else ""
     value = common.format_slider_value(study.epsilon)
     sentence = (
         f"At ε = {value} {outcome} ({quality.exactness_phrase(study.utility)}). The goal is"
-        f" {met}{on_all}."
+        f" {met}{quality.hardest_data_phrase(study.question)}."
     )
     return common.build_position(
         value,
@@ -316,12 +329,10 @@ def _place(study: DecideStudy, ends: tuple[float, float]) -> common.SliderPositi
 def _by_mechanism(study: DecideStudy) -> pd.DataFrame:
     """Chance of the goal at this ε: exact for the mechanism taken, by curves for others."""
     utility, at = study.utility, np.array([study.epsilon])
-    chances = [
-        "not searched"
-        if need.along is None
-        else f"about {percent(min(max(float(need.curve.at(at)[0]), 0.0), 1.0))}"
-        for need in study.needs
-    ]
+    chances = ["not searched" if need.along is None else "not computed" for need in study.needs]
+    for place, need in enumerate(study.needs):
+        if need.along is not None and need.curve.covers(study.epsilon):
+            chances[place] = f"about {percent(min(max(float(need.curve.at(at)[0]), 0.0), 1.0))}"
     chances[study.taken] = percent(utility.chance, utility.low, utility.high)
     return pd.DataFrame(
         {

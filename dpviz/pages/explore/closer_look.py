@@ -74,7 +74,9 @@ def released_list_data(law: LawStudy, sets: Ints) -> list[dict[str, Any]]:
         named += [f"\u2717\u00a0{name} (wrong)" for name in _names(scores, wrong, _MISSED)]
         named += [f"\u2212\u00a0{name} (missing)" for name in _names(scores, missing, _MISSED)]
         first = f"first {h:,} all there" if h else "the first is missing"
-        says = exact_top_k_phrase(k) if (h, t) == (k, k) else f"{first}; lowest rank {t:,}"
+        says = f"{first}; lowest rank {ranks[-1] + 1:,}" if len(ranks) else "nothing is published"
+        if (h, t) == (k, k):
+            says = exact_top_k_phrase(k)
         cell = rank_cell_index(grid.t_edges, t), rank_cell_index(grid.h_edges, h)
         told.append({"names": named, "says": says, "cell": cell})
     return told

@@ -4,6 +4,7 @@ import math
 from collections.abc import Callable, Mapping
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
 from dpviz.base import Progress, Scores, ignore_progress, iterate_with_progress
@@ -119,7 +120,7 @@ def headlines(study: MarginStudy) -> list[common.Headline]:
         common.Headline(
             drop,
             number_text(float(group.drop[at])),
-            f"{where}; needed: {number_text(round(float(group.margin[at])))}",
+            f"{where}; needed: {number_text(float(group.margin[at]))}",
         ),
         common.Headline(
             rival,
@@ -152,8 +153,13 @@ def omitted_rule_sentences(study: MarginStudy) -> list[str]:
 def sensitivity_division_text(scores: Scores) -> str:
     start = f"Large margin always divides scores by the sensitivity Δ = {scores.sensitivity:g}."
     pure = "exponential mechanism and max of Laplaces"
-    if scores.sensitivities is not None:
+    if isinstance(scores.sensitivities, np.ndarray):
         return f"{scores.change} Only the generalised exponential mechanism uses each item's own."
+    if scores.monotonic and not scores.same_direction:
+        return (
+            f"{start} The {pure} divide by {scores.effective_sensitivity:g}, half of what one person"
+            " changes of the distance of two scores."
+        )
     if scores.monotonic:
         return (
             f"{start} The {pure} divide by Δ/2, because one person added or removed moves all"

@@ -306,7 +306,7 @@ def test_names_that_were_not_known_have_a_menu_of_their_own(open_page: OpenPage)
     assert decision.chosen_plan_with_curves.design.mechanism == "limited_domain"
     assert decision.mechanism.delta_spent > 0
     assert quality.shorter_list_sentence(decision) in text(app)
-    assert "Searched: Limited domain." in text(app)
+    assert "Allowed: Limited domain." in text(app)
     assert "Left out, as they need a list of all possible items: Canonical" in text(app)
     assert price.suggestion_sentences(decision)[0] in text(app)
     assert scenario(app).designs == decision.question.designs

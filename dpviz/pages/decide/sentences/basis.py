@@ -173,8 +173,8 @@ def release_delta_sentence(question: Question) -> str:
     )
 
 
-def searched_mechanisms_sentence(question: Question) -> str:
-    """The mechanisms that were searched, and the answers that chose them."""
+def allowed_mechanisms_sentence(question: Question) -> str:
+    """The mechanisms that are allowed, and the answers that chose them."""
     known = {
         True: "There is a list of all possible items",
         None: "A list of all possible items is assumed, as nobody answered that",
@@ -183,7 +183,7 @@ def searched_mechanisms_sentence(question: Question) -> str:
     labels = ", ".join(dict.fromkeys(TOP_K.label(design.mechanism) for design in question.designs))
     left = excluded_mechanisms_text(question.data, question.designs)
     return (
-        f"Searched: {labels}. {known}. One {question.unit} may count in"
+        f"Allowed: {labels}. {known}. One {question.unit} may count in"
         f" {contribution_limit_phrase(question)}. {left}"
     ).strip()
 

@@ -122,11 +122,15 @@ def drift_sentence(decision: Decision) -> str:
     said = join_with_and(
         [f"{chance[factor]} ({change})" for factor, change in _DRIFTS.items() if factor in chance]
     )
-    where = " on the hardest of the data" if decision.question.periods else ""
+    question = decision.question
     return (
-        f"As all scores change, the {goal_figure_name(decision.question)}{where} is {said}."
-        f" {missed_goal_sentence(decision.lost_below)}"
+        f"As all scores change, the {goal_figure_name(question)}{hardest_data_phrase(question)} is"
+        f" {said}. {missed_goal_sentence(decision.lost_below)}"
     )
+
+
+def hardest_data_phrase(question: Question) -> str:
+    return " on the hardest of the data" if question.periods else ""
 
 
 def _wrong(decision: Decision, miss: WrongList) -> str:
@@ -183,7 +187,7 @@ SIDE_BY_SIDE: Mapping[str, Callable[[Decision], str]] = {
     "Mechanism": lambda d: d.chosen_plan_with_curves.label,
     "All releases": lambda d: f"{release_count_phrase(d)}: {composed_total_phrase(d)}",
     "ε of one release": lambda d: f"{format_parameter(d.epsilon)}{release_delta_suffix(d)}",
-    "The goal is met in": lambda d: percent(d.utility.chance, d.utility.low, d.utility.high),
+    "On these data": lambda d: percent(d.utility.chance, d.utility.low, d.utility.high),
     "Missing on average": lambda d: f"{format_missed(d.utility)} of {d.question.k:,}",
     "An attacker is right": lambda d: f"at most {percent_upper_bound(d.cost.guess)} times in 100",
     "Length": lambda d: utility_list_length_phrase(d.utility) or f"always {d.question.k:,}",

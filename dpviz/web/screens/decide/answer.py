@@ -185,7 +185,7 @@ def _show_needs(study: DecideStudy, job: Job) -> None:
             rows.append([ui.Cell(name, "dp-who"), ui.Cell(missing, "dp-why"), "", ""])
     ui.show_table("The mechanisms", heads, rows, "dp-needs")
     if study.question.uses_default_menu:
-        ui.paragraph(basis.searched_mechanisms_sentence(study.question), "note")
+        ui.paragraph(basis.allowed_mechanisms_sentence(study.question), "note")
 
 
 def _show_help(study: DecideStudy) -> None:
