@@ -255,8 +255,10 @@ def mechanism_reason(decision: Decision) -> str:
     if question.taken is None and need.meets_goal:
         searched = sum(not is_exclusion_reason(each.reason) for each in decision.needs)
         among = f"{allowed} allowed" if searched == allowed else f"{searched} that were searched"
-        by_hand = "" if question.epsilon is None else " ε was set by hand."
-        return f"Of the {among} it meets the goal with {minimised_quantity(question)}.{by_hand}"
+        least = minimised_quantity(question)
+        if question.epsilon is None:
+            return f"Of the {among} it meets the goal with {least}."
+        return f"Of the {among} it can meet the goal with {least}. ε was set by hand."
     best = min(each.guess_bound for each in decision.needs)
     compared = (
         f"for the goal its total is {need.multiple:,.2f} times the smallest"
