@@ -17,6 +17,7 @@ VOTES, MORE = (
     Scores([top, 7, 3, 1], labels=list("abcd"), monotonic=True, contributions=2) for top in (9, 10)
 )
 M = dpviz.Canonical(epsilon=1.0, k=2)
+SPARSE = dpviz.SparseVector(epsilon=1.0, k=2, threshold=3.0, monotonic=True)
 LAW, LOSS = M.distribution(VOTES), dpviz.privacy_loss(M, VOTES, MORE)
 FRAME = pd.DataFrame({"who": ["u", "v", "u"], "what": ["x", "y", "z"], "n": [1, 2, 3]})
 ODD: tuple[Any, ...] = (
@@ -30,7 +31,13 @@ ODD: tuple[Any, ...] = (
 CALLS: dict[str, tuple[Callable[..., Any], dict[str, Any]]] = {
     "Scores": (
         Scores,
-        {"values": [2, 1], "sensitivity": 1.0, "sensitivities": None, "contributions": 1},
+        {
+            "values": [2, 1],
+            "labels": ["a", "b"],
+            "sensitivity": 1.0,
+            "sensitivities": None,
+            "contributions": 1,
+        },
     ),
     "one-shot": (OneShot, {"epsilon": 1.0, "k": 2, "noise": "laplace"}),
     "stated scale": (
@@ -49,6 +56,8 @@ CALLS: dict[str, tuple[Callable[..., Any], dict[str, Any]]] = {
     "event": (LAW.event_probability, {"name": "top"}),
     "log_probability": (LAW.log_probability, {"items": [0, 1]}),
     "delta_curve": (LOSS.delta_curve, {"epsilons": [0.1]}),
+    "renyi_curve": (LOSS.renyi_curve, {"orders": [2.0]}),
+    "coverage": (SPARSE.coverage, {"scores": VOTES, "confidence": 0.9}),
     "renyi": (LOSS.renyi, {"order": 2.0}),
     "trade_off": (LOSS.trade_off, {"alpha": 0.1}),
     "compose": (dpviz.compose, {"releases": [M], "delta": 1e-6, "contributions": 2}),
@@ -80,6 +89,11 @@ CALLS: dict[str, tuple[Callable[..., Any], dict[str, Any]]] = {
         dpviz.count,
         {"frame": FRAME, "person": "who", "item": "what", "items": None, "contributions": None},
     ),
+    "CandidatePool": (
+        dpviz.CandidatePool,
+        {"candidates": [[1.0], [2.0]], "labels": ["a", "b"]},
+    ),
+    "runs of a candidate": (lambda runs: dpviz.CandidatePool([runs]), {"runs": [1.0, 2.0]}),
     "naive_epsilon": (dpviz.naive_epsilon, {"candidates": 2, "candidate_epsilon": 1.0}),
     "delta_of_one": (dpviz.delta_of_one, {"delta": 1e-6, "releases": 2, "share": 0.5}),
 }
@@ -107,6 +121,27 @@ def test_an_odd_argument_is_taken_or_refused_in_one_sentence(call: str) -> None:
     assert all(one.endswith(".") and "\n" not in one for one in sentences)
 
 
+LAWS: dict[str, tuple[Any, int]] = {  # each with the number of names that come out
+    "top-k": (LAW, 2),
+    "gaps": (dpviz.NoisyTopKWithGap(epsilon=1.0, k=2).distribution(VOTES), 2),
+    "queries": (SPARSE.distribution(VOTES), 2),
+    "one item": (dpviz.LargeMargin(epsilon=1.0).distribution(VOTES), 1),
+    "candidates": (dpviz.RandomStopping().distribution(dpviz.CandidatePool([[1.0]] * 4)), 1),
+}
+
+
+@pytest.mark.parametrize("kind", LAWS)
+def test_an_answer_that_no_release_can_have_is_refused(kind: str) -> None:
+    law, k = LAWS[kind]
+    first = list(range(k))
+    usual = law.log_probability(first)
+    assert usual < 0
+    assert law.log_probability(first[::-1]) == usual
+    for answer in ([-1, *first[1:]], [4, *first[1:]], [0.5, *first[1:]], [0] * (k + 1), 0, "a"):
+        with pytest.raises(ParameterError):
+            law.log_probability(answer)
+
+
 @pytest.mark.parametrize(
     "given", [{1.0, 2.0}, {0.5: 1, 3.0: 1}, np.ma.masked_array([1, 2], [0, 1])]
 )
@@ -124,6 +159,12 @@ def test_a_refused_value_is_never_one_that_its_sentence_allows() -> None:
     ):
         with pytest.raises(ParameterError, match=allowed):
             call(value)
+
+
+@pytest.mark.parametrize("field", ["values", "labels"])
+def test_what_columns_have_is_not_given_beside_them(field: str) -> None:
+    with pytest.raises(ParameterError, match=f"{field} must be left out"):
+        Scores.from_frame(FRAME, score="n", **{field: ["a", "b", "c"]})
 
 
 def test_decimals_are_numbers() -> None:

@@ -73,6 +73,7 @@ from dpviz.base.parameters import check_choice as check_choice
 from dpviz.base.parameters import check_flag as check_flag
 from dpviz.base.parameters import check_generator as check_generator
 from dpviz.base.parameters import check_integer as check_integer
+from dpviz.base.parameters import check_item_indices as check_item_indices
 from dpviz.base.parameters import check_labels as check_labels
 from dpviz.base.parameters import check_number as check_number
 from dpviz.base.parameters import check_numbers as check_numbers

@@ -14,7 +14,7 @@ from dpviz.base.arrays import Floats, Ints, ReadOnlyArrays, ValueEquality
 from dpviz.base.errors import ParameterError
 from dpviz.base.frames import Frame, pd
 from dpviz.base.notebook import TabularResult
-from dpviz.base.parameters import check_generator, check_integer
+from dpviz.base.parameters import check_generator, check_integer, check_item_indices
 from dpviz.base.progress import Progress, ignore_progress
 
 
@@ -153,7 +153,7 @@ class SingleNameLaw(ExactLaw):
 
     def log_probability(self: "Law", answer: Iterable[int]) -> float:
         """log P of one name, or of nothing where `answer` is empty."""
-        chosen = [check_integer("answer", at, low=0, high=len(self.chances) - 1) for at in answer]
+        chosen = check_item_indices("answer", answer, len(self.chances))
         if len(chosen) > 1:
             raise ParameterError("answer", chosen, "one name, or none")
         mass = float(self.chances[chosen[0]]) if chosen else self.incomplete_list_probability

@@ -262,6 +262,17 @@ def check_several(name: str, values: Any, allowed: str) -> list[Any]:
     return list(values)
 
 
+def check_item_indices(
+    name: str, items: Iterable[int], item_count: int, allowed: str = "distinct item indices"
+) -> list[int]:
+    """`items` as distinct indices below `item_count`."""
+    given = check_several(name, items, "a list of item indices")
+    indices = [check_integer(name, item, low=0, high=item_count - 1) for item in given]
+    if len(set(indices)) < len(indices):
+        raise ParameterError(name, indices, allowed)
+    return indices
+
+
 def check_numbers(name: str, values: object) -> Floats:
     """`values` as an array of floats of any shape."""
     with suppress(TypeError, ValueError, OverflowError):
@@ -284,9 +295,11 @@ def refuse_set_or_mask(name: str, values: object) -> None:
 def check_labels(labels: object, size: int, noun: str) -> Sequence[str]:
     """`labels` as `size` immutable texts that UTF-8 has; `noun` says in an error what each labels."""
     refuse_set_or_mask("labels", labels)
-    if isinstance(labels, str | bytes) or not isinstance(labels, Iterable):
-        raise ParameterError("labels", labels, f"a list of {size} texts")
-    texts = labels if isinstance(labels, PackedStrings) else tuple(labels)
+    if isinstance(labels, PackedStrings):
+        texts: Sequence[str] = labels
+    else:
+        given = list(labels) if isinstance(labels, Mapping) else labels
+        texts = check_several("labels", given, f"a list of {size} texts")
     if len(texts) != size:
         raise ParameterError("the number of labels", len(texts), f"{size}, one {noun}")
     if isinstance(texts, PackedStrings):

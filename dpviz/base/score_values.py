@@ -2,7 +2,7 @@
 
 import hashlib
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from numbers import Integral
 from typing import Any, Final
 
@@ -11,7 +11,7 @@ import numpy as np
 from dpviz.base.arrays import Floats, make_read_only
 from dpviz.base.errors import ParameterError
 from dpviz.base.frames import Frame, cell_text, convert_to_pandas, require_column
-from dpviz.base.parameters import check_choice, check_number, refuse_set_or_mask
+from dpviz.base.parameters import check_choice, check_number, check_several, refuse_set_or_mask
 from dpviz.base.person_metadata import read_person_metadata
 from dpviz.base.text_format import replace_surrogates
 
@@ -37,6 +37,9 @@ def scores_fields_from_frame(
 ) -> dict[str, Any]:
     """Fields of `Scores` from two columns of a frame, and what it says of one person."""
     check_choice("duplicates", duplicates, DUPLICATES)
+    for name in stated_fields.keys() & {"values", "labels"}:
+        allowed = "left out: the columns that score and label name have them"
+        raise ParameterError(name, stated_fields[name], allowed, "needless")
     table = convert_to_pandas(frame)
     given, labels = split_labels(require_column(table, "score", score))
     values = check_values(given)
@@ -94,9 +97,8 @@ def check_values(values: object) -> Floats:
         raise ParameterError("values", type(values).__name__, column)
     if hasattr(values, "__array__"):  # a Series of polars, an array of pyarrow, xarray, torch
         values = np.asarray(values)
-    if isinstance(values, str | bytes) or not isinstance(values, Iterable):
-        raise ParameterError("values", values, allowed)
-    values = values if isinstance(values, np.ndarray) else list(values)
+    if not isinstance(values, np.ndarray):
+        values = check_several("values", values, allowed)
     try:
         given = np.asarray(values)
     except ValueError:

@@ -32,6 +32,7 @@ from dpviz.base import (
     check_number,
     check_open_interval,
     check_parameters,
+    check_several,
     delta_parameter,
     ignore_progress,
     parameter,
@@ -262,11 +263,8 @@ class PercentileSparseVector:
 
 
 def check_chances(name: str, chances: Iterable[float]) -> Floats:
-    if isinstance(chances, str | bytes) or not isinstance(chances, Iterable):
-        raise ParameterError(name, chances, "a list with the chance of each query")
-    p = np.array(
-        [check_number(f"{name}[{i}]", x, low=0.0, high=1.0) for i, x in enumerate(chances)]
-    )
+    given = check_several(name, chances, "a list with the chance of each query")
+    p = np.array([check_number(f"{name}[{i}]", x, low=0.0, high=1.0) for i, x in enumerate(given)])
     if not len(p):
         raise ParameterError("the number of queries", 0, "at least 1")
     return p

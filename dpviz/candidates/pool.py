@@ -6,7 +6,7 @@ Source: Liu & Talwar 2018, Sec 3 (Q as the uniform mixture).
 """
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -24,6 +24,7 @@ from dpviz.base import (
     cached_property,
     check_kind,
     check_labels,
+    check_several,
     pd,
     refuse_set_or_mask,
     tally,
@@ -77,12 +78,9 @@ class CandidatePool(ReadOnlyArrays, ValueEquality, TabularResult):
     labels: Any = None
 
     def __post_init__(self) -> None:
-        given = self.candidates
-        refuse_set_or_mask("candidates", given)
-        if isinstance(given, str | bytes) or not isinstance(given, Iterable):
-            raise ParameterError(
-                "candidates", given, "a list with the run scores of each candidate"
-            )
+        refuse_set_or_mask("candidates", self.candidates)
+        allowed = "a list with the run scores of each candidate"
+        given = check_several("candidates", self.candidates, allowed)
         laws = tuple(parse_score_law(f"candidates[{k}]", law) for k, law in enumerate(given))
         if not laws:
             raise ParameterError("the number of candidates", 0, "at least 1")

@@ -5,7 +5,6 @@ distributions become atoms, cut where less than 1e-16 is left.
 """
 
 import math
-from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -19,6 +18,7 @@ from dpviz.base import (
     ValueEquality,
     cached_property,
     check_number,
+    check_several,
     refuse_set_or_mask,
     tally,
 )
@@ -132,15 +132,15 @@ def _weighted(name: str, scores: Any, probabilities: Any) -> DiscreteScoreLaw:
 
 def _numbers(name: str, given: Any) -> Floats:
     refuse_set_or_mask(name, given)
-    if isinstance(given, str | bytes) or not isinstance(given, Iterable):
-        raise ParameterError(name, given, "a list of run scores or a frozen scipy distribution")
     if isinstance(given, np.ndarray) and given.dtype.kind in "iuf" and given.ndim == 1:
         scores = given.astype(float)
         bad = np.flatnonzero(~np.isfinite(scores))
         if len(bad):
             raise ParameterError(f"{name}[{bad[0]}]", float(scores[bad[0]]), "a finite number")
     else:
-        scores = np.array([check_number(f"{name}[{i}]", score) for i, score in enumerate(given)])
+        allowed = "a list of run scores or a frozen scipy distribution"
+        several = check_several(name, given, allowed)
+        scores = np.array([check_number(f"{name}[{i}]", score) for i, score in enumerate(several)])
     if not len(scores):
         raise ParameterError(f"the number of runs of {name}", 0, "at least 1")
     return scores

@@ -16,6 +16,7 @@ from dpviz.base import (
     Floats,
     Ints,
     OutcomeComparison,
+    ParameterError,
     Plottable,
     Progress,
     RevealingOutput,
@@ -23,6 +24,7 @@ from dpviz.base import (
     cached_property,
     check_generator,
     check_integer,
+    check_item_indices,
     ignore_progress,
     portion,
 )
@@ -122,7 +124,10 @@ class GapLaw(ExactLaw, Plottable):
         return np.sort(draw_noisy_top(self.scores.values, self.scale, self.k, size, rng)[0], axis=1)
 
     def log_probability(self, answer: Iterable[int]) -> float:
-        return self.law.log_probability(self.scores.rank[list(answer)])
+        chosen = check_item_indices("answer", answer, self.scores.d)
+        if len(chosen) != self.k:
+            raise ParameterError("answer", chosen, f"{self.k} distinct item indices")
+        return self.law.log_probability(np.sort(self.scores.rank[chosen]))
 
     def compare_outcomes(
         self, other: "GapLaw", progress: Progress = ignore_progress

@@ -117,7 +117,8 @@ class PrivacyLoss(ReadOnlyArrays, ValueEquality, Plottable):
 
     def renyi_curve(self, orders: Iterable[float]) -> Floats:
         """`renyi` at each order."""
-        return np.array([self.renyi(order) for order in orders])
+        given = check_several("orders", orders, "a list of orders")
+        return np.array([self.renyi(order) for order in given])
 
     def exceeds(self, epsilon: float) -> float:
         """P(L > ε) under the first scores, not counting ε up to rounding; δ(ε) where not exact."""

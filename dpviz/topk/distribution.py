@@ -19,7 +19,7 @@ from dpviz.base import (
     attach_person_metadata,
     cached_property,
     check_integer,
-    check_several,
+    check_item_indices,
     extract_person_metadata,
     ignore_progress,
     notebook_table,
@@ -317,18 +317,10 @@ class TopKDistribution(ReadOnlyArrays, ValueEquality, Plottable, LiveResult):
 
     def log_probability(self, items: Iterable[int]) -> float:
         """log P of one output set, given as k distinct item indices, or fewer from a short list."""
-        given = check_several("items", items, "a list of item indices")
-        chosen = np.array(
-            [check_integer("items", i, low=0, high=self.scores.d - 1) for i in given],
-            dtype=np.int64,
-        )
-        enough = len(chosen) == self.k or (self.law.shorter and len(chosen) < self.k)
-        if not enough or len(np.unique(chosen)) != len(chosen):
-            raise ParameterError(
-                "items",
-                chosen.tolist(),
-                f"{'at most ' if self.law.shorter else ''}{self.k} distinct item indices",
-            )
+        allowed = f"{'at most ' if self.law.shorter else ''}{self.k} distinct item indices"
+        chosen = check_item_indices("items", items, self.scores.d, allowed)
+        if len(chosen) != self.k and not (self.law.shorter and len(chosen) < self.k):
+            raise ParameterError("items", chosen, allowed)
         return self.law.log_probability(np.sort(self.scores.rank[chosen]))
 
     def frame(self) -> Frame:

@@ -327,7 +327,7 @@ def figures_by_epsilon(
     """
     allowed = "a list of at least one ε"
     given = check_several("epsilons", epsilons, allowed)
-    if not given:
+    if not given or np.ndim(given[0]):
         raise ParameterError("epsilons", epsilons, allowed)
     points = [check_top_k_mechanism(m).replace(epsilon=epsilon) for epsilon in given]
     x = np.array([point.epsilon for point in points])

@@ -20,7 +20,8 @@ def test_difference_by_simulation_and_symmetry() -> None:
             chance = float(difference_sf(w, a, b))
             assert stats.binomtest(int((noise >= w).sum()), len(noise), chance).pvalue > FALSE_ALARM
             assert chance + float(difference_sf(-w, a, b)) == pytest.approx(1.0)
-        assert difference_quantile(0.3, a, b) == -difference_quantile(0.7, a, b)
+        assert difference_quantile(0.25, a, b) == -difference_quantile(0.75, a, b)
+        assert float(difference_sf(difference_quantile(1e-300, a, b), a, b)) == 1.0
     equal, nearly = (float(difference_sf(3.0, 1.0, b)) for b in (1.0, 1.0 + 1e-9))
     assert nearly == pytest.approx(equal, rel=1e-8)
 

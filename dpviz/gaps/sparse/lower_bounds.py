@@ -90,18 +90,15 @@ def difference_sf(w: ArrayLike, first_rate: float, second_rate: float) -> Floats
 
 @lru_cache(maxsize=256)
 def difference_quantile(probability: float, first_rate: float, second_rate: float) -> float:
-    if probability < 0.5:
-        return -difference_quantile(1 - probability, first_rate, second_rate)
-    alpha, slow = 1 - probability, min(first_rate, second_rate)
+    alpha, slow = min(probability, 1 - probability), min(first_rate, second_rate)
     if alpha >= 0.5:
         return 0.0
     high = (2 - 2 * math.log(alpha)) / slow
-    return float(
-        scipy.optimize.brentq(
-            lambda t: float(difference_sf(t, first_rate, second_rate)) - alpha,
-            0.0,
-            high,
-            xtol=1e-13 / slow,
-            rtol=1e-15,
-        )
+    found = scipy.optimize.brentq(
+        lambda t: float(difference_sf(t, first_rate, second_rate)) - alpha,
+        0.0,
+        high,
+        xtol=1e-13 / slow,
+        rtol=1e-15,
     )
+    return math.copysign(found, probability - 0.5)

@@ -27,6 +27,7 @@ from dpviz.base import (
     cached_property,
     check_generator,
     check_integer,
+    check_item_indices,
     ignore_progress,
     iterate_with_progress,
     notebook_table,
@@ -132,7 +133,7 @@ class ThresholdDistribution(ExactLaw, Plottable):
 
     def log_probability(self, answer: Iterable[int]) -> float:
         """log P(just these queries are answered), for few queries: a sum over answer strings."""
-        chosen = sorted(answer)
+        chosen = sorted(check_item_indices("answer", answer, self.scores.d))
         same = [
             p
             for text, p in self.string_probabilities.items()
