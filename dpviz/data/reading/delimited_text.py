@@ -58,6 +58,7 @@ _TYPES = re.compile(
     rf"\s*+\|?(?:\s*+{_TYPE}\s*+\|?)*\s*+{_TYPE}\s*+\|?\s*+|(?:# A tibble|shape): .*\n?", re.ASCII
 )
 _PROTECTED = re.compile(r'(?<![^;,\t\r\n])="([^"\r\n]*)"(?![^;,\t\r\n])')
+_GROUPED = re.compile(r"(?:[\t;|:]|  ) *\d{1,3}(?:,\d{3})+(?!\d)", re.ASCII)
 _TAIL: Final = 4_096  # characters in which notes are looked for
 
 Record = list[str]
@@ -237,7 +238,8 @@ def guess_delimiter(text: str) -> str | None:
     if len(text) > len(sample):
         sample = sample[: max(sample.rfind("\n"), sample.rfind("\r")) + 1] or sample
     candidates: list[tuple[float, int, int, str]] = []
-    for preference, delimiter in enumerate(reversed(DELIMITERS)):
+    grouped = "," not in _GROUPED.sub("", sample)  # each comma is inside a number
+    for preference, delimiter in enumerate(reversed(DELIMITERS[:-1] if grouped else DELIMITERS)):
         width, share, numeric = _evenness(sample, delimiter)
         if width > 1:
             candidates.append((share, numeric, preference, delimiter))

@@ -84,7 +84,7 @@ COUNTS: Final = _words(
     " mentions searches purchases tickets passengers uses times entries responses answers copies"
     " subscribers followers shares births uses installs commits forks issues impressions"
     " bookings reservations reviews sessions pageviews events streams draws wins goals upvotes"
-    " retweets boosts favourites favorites replies units stock pieces holds renewals trips rides"
+    " retweets boosts favourites favorites replies units holds renewals trips rides"
     " rentals registrations signups"
     " anzahl zahl summe stimmen punkte wert besuche menge ausleihen einwohner fälle aufrufe"
     " bestellungen häufigkeit verkauft stück nennungen fahrgäste zugriffe teilnehmerzahl"
@@ -227,7 +227,7 @@ _ALL_HEADINGS: Final = PERSON | ITEMS | GROUPS | COUNTS | MEASURES | DATES | IDS
 
 def is_usual_heading(heading: str) -> bool:
     """True for a usual heading such as "user" or "item", so that its row is no data."""
-    return bool(split_heading(heading) & (_ALL_HEADINGS - NOTES))
+    return bool(split_heading(heading) & (PERSON | ITEMS | COUNTS | DATES | IDS | MEASURES))
 
 
 def has_only_heading_words(text: str) -> bool:

@@ -28,6 +28,11 @@ Row = Sequence[object]
 def title_row_count(rows: Sequence[Row]) -> int:
     """Number of title rows: first rows with fewer filled cells than most rows below them."""
     filled = [sum(not is_blank(cell) for cell in row) for row in rows]
+    for place in range(1, min(len(rows), _MOST_TITLES)):
+        if any(looks_numeric([cell]) for cell in rows[place - 1] if not is_blank(cell)):
+            break
+        if not filled[place - 1] and _has_headings(rows[place]):
+            return place
     begin = next((i for i, count in enumerate(filled) if count > 1), 0)
     usual, _ = most_common_width(filter(None, filled[begin:]))
     if usual < 2:

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from operator import attrgetter
-from typing import Any
 
 from dpviz.data.reading.guessing.choices import COLUMNS, ReadingChoices
 from dpviz.data.reading.guessing.columns import ColumnProfile, profile_columns
@@ -124,7 +123,7 @@ def guess_score_columns(
     if isinstance(score, ColumnGuess):
         candidates = _score_candidates([column for column in columns if column.name != label])
         chosen = candidates[0].name if candidates else None
-        doubt = _which_score(columns, candidates) if candidates else None
+        doubt = _which_score(candidates) if candidates else None
     else:
         chosen = score
     if not isinstance(label, ColumnGuess):
@@ -200,7 +199,11 @@ def guess_log_columns(
         rest = [column for column in columns if column.name != person]
         candidates = _item_candidates(rest, people_known=person is not None)
         item = candidates[0].name if candidates else None
-        doubt = _which_items(candidates, person) if len(candidates) > 1 else None
+        doubt = (
+            _which_column("items", "item", candidates, person=person)
+            if len(candidates) > 1
+            else None
+        )
     return TableMeaning(log=True, item=item, other=person, doubt=doubt)
 
 
@@ -259,36 +262,32 @@ def _tells_the_same(first: ColumnProfile, second: ColumnProfile) -> bool:
     return different == 1 or len(set(first.texts)) == different == len(pairs)
 
 
-def _which_score(columns: Columns, candidates: Columns) -> Remark | None:
-    first = candidates[0]
-    if len(candidates) > 1:
-        listed = " or ".join(quote_value(column.name) for column in candidates[:_MOST])
-        mends: dict[str, dict[str, Any]] = {
-            f"Scores from {quote_value(column.name)}": {"score": column.name}
-            for column in candidates[1:_MOST]
-        }
-        if all(column.score_likelihood == 2 and not column.is_unnamed for column in candidates):
-            mends["Each column is an item"] = {"shape": "columns"}
-        says = f"Which column holds the scores: {listed}?"
-        return Remark(says=says, mends=mends, asks=True, kept={"score": first.name})
-    if first.score_likelihood == 0:
-        column = quote_value(first.name)
-        says = f"Does column {column} hold scores? Its numbers look like codes, ranks or years."
-        return Remark(says=says, asks=True, kept={"score": first.name})
-    return None
-
-
-def _which_items(candidates: Columns, person: str | None) -> Remark:
+def _which_column(what: str, role: str, candidates: Columns, **others: str | None) -> Remark:
     listed = " or ".join(quote_value(column.name) for column in candidates[:_MOST])
     return Remark(
-        says=f"Which column holds the items: {listed}?",
+        says=f"Which column holds the {what}: {listed}?",
         mends={
-            f"Items from {quote_value(column.name)}": {"person": person, "item": column.name}
+            f"{what.capitalize()} from {quote_value(column.name)}": {**others, role: column.name}
             for column in candidates[1:_MOST]
         },
         asks=True,
-        kept={"person": person, "item": candidates[0].name},
+        kept={**others, role: candidates[0].name},
     )
+
+
+def _which_score(candidates: Columns) -> Remark | None:
+    if len(candidates) > 1:
+        remark = _which_column("scores", "score", candidates)
+        if all(column.score_likelihood == 2 and not column.is_unnamed for column in candidates):
+            return replace(
+                remark, mends={**remark.mends, "Each column is an item": {"shape": "columns"}}
+            )
+        return remark
+    if candidates[0].score_likelihood == 0:
+        column = quote_value(candidates[0].name)
+        says = f"Does column {column} hold scores? Its numbers look like codes, ranks or years."
+        return Remark(says=says, asks=True, kept={"score": candidates[0].name})
+    return None
 
 
 def _name_doubt(named: ColumnProfile, score: str, *, after: bool) -> Remark | None:

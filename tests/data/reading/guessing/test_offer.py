@@ -221,3 +221,39 @@ def test_rows_without_a_person_and_rows_without_an_item_are_counted_together() -
     given = of("user,drink\nann,tea\n,rye\nbob,\ncy,rye\ncy,tea\n")
     assert given.open_question is not None
     assert given.open_question.says == "2 of 5 rows have no person or no item. Leave them out?"
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_ranks_and_years_below_an_unknown_heading_are_no_scores_unasked(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    size = int(rng.integers(3, 40))
+    ranks = rng.permutation(size) + 1
+    for numbers in (ranks, rng.integers(1900, 2101, size)):
+        rows = "".join(f"thing {place},{n}\n" for place, n in enumerate(numbers.tolist()))
+        given = of(f"item,zv\n{rows}")
+        assert "codes, ranks or years" in given.remarks[0].says
+        assert not any(remark.asks for remark in of(f"item,votes\n{rows}").remarks)
+
+
+@pytest.mark.parametrize("heading", ["year", "rank", "Hausnummer", "isbn"])
+def test_numbers_that_are_no_scores_are_named_with_the_answer_that_takes_them(
+    heading: str,
+) -> None:
+    given = of(f"film,{heading}\nHeat,1995\nDune,2021\nEmma,2020\n")
+    told = refusal(given.require_answers, "command")
+    assert told == (
+        f"The numbers in '{heading}' look like codes, ranks or dates. Say --score-column {heading}."
+    )
+    assert given.with_choices(score=heading).scores().values.tolist() == [1995, 2021, 2020]
+
+
+def test_only_a_row_can_be_asked_about_as_a_heading() -> None:
+    frame = pd.DataFrame({"wx": ["a", "b", "a"], "zq": ["rr", "ss", "ss"]})
+    assert "The first row" in of(frame.to_csv(index=False)).remarks[0].says
+    for name, content in (
+        ("a.json", frame.to_json(orient="records").encode()),
+        ("a.jsonl", frame.to_json(orient="records", lines=True).encode()),
+        ("a.parquet", frame.to_parquet()),
+    ):
+        given = propose_reading(name, content, is_own_data=True)
+        assert not any("The first row" in remark.says for remark in given.remarks)
