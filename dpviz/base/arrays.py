@@ -15,6 +15,7 @@ Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 Bools = NDArray[np.bool_]
 _LOG2 = math.log(2.0)
+_FROZEN = (np.ndarray, tuple)  # tuples may hold arrays
 T = TypeVar("T")
 
 
@@ -87,8 +88,10 @@ class ReadOnlyArrays:
     if not TYPE_CHECKING:  # who checks types would take any name for an attribute
 
         def __getattribute__(self, name: str) -> Any:
-            value = super().__getattribute__(name)
-            return value if name[0] == "_" else make_read_only(value)
+            value = object.__getattribute__(self, name)
+            if isinstance(value, _FROZEN) and name[0] != "_":
+                make_read_only(value)
+            return value
 
 
 def make_read_only(value: T) -> T:
