@@ -78,3 +78,17 @@ def test_a_plan_whose_total_is_delta_alone_is_drawn(
     assert ("for δ alone" in chart.says_now) is not people
     (ring,) = [trace for trace in plotly_figure(chart).data if trace.name == "chosen"]
     assert people or ring.x[0] > 0
+
+
+@pytest.mark.parametrize("chosen", [0, 1])
+def test_what_doubling_adds_is_said_of_one_line_on_what_is_drawn(chosen: int) -> None:
+    """Beside a flat line another is steep, and beyond the drawing the flat one may rise."""
+    flat = decide(
+        Question(k=2, data=DataSpec(name="class_trip"), designs=DESIGNS[:1], goal="1 of 2 in 0.01")
+    ).needs
+    plans = [flat[0], NEEDS[1]]
+    chart = goal_by_epsilon_chart(plans, NAMES, LABELS, [(chosen, 2.5, "ε")], 0.9, "chance")
+    assert chart.says_now.startswith(f"On {NAMES[chosen]} ")
+    steady = plans[chosen].shape.turning is None
+    assert ("no doubling of ε that is drawn adds more" in chart.says_now) is steady
+    assert steady is (chosen == 0)

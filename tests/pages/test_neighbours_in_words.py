@@ -263,3 +263,30 @@ def test_an_epsilon_without_a_limit_is_told_as_such() -> None:
     at = NeighboursStudy(scenario=Scenario(k=1, designs=(design,), data=data), scores=scores)
     assert at.mechanism.epsilon == math.inf
     assert sentences.page_heading(at) == "What do one person's data change, at ε = ∞?"
+
+
+@pytest.mark.parametrize(
+    ("scores", "epsilon"),
+    [
+        (Scores(np.round(300 / np.arange(1, 61) ** 0.7), monotonic=True), 0.01),
+        (Scores(np.round(300 / np.arange(1, 61) ** 0.7), monotonic=True), 6.0),
+        (Scores([9, 8, 7, 6, 5, 5, 5, 4, *[0] * 52], monotonic=True), 12.0),
+    ],
+)
+def test_no_difference_is_told_that_a_simulation_cannot_tell(
+    scores: Scores, epsilon: float
+) -> None:
+    """What is told of simulated chances is held against the exact ones of a mechanism so close."""
+    design = Design(mechanism="peeling", parameters={"noise": "exponential"})
+    data = DataSpec(source="uploaded", monotonic=True)
+    scenario = Scenario(k=5, epsilon=epsilon, designs=(design,), data=data)
+    drawn = NeighboursStudy(scenario=scenario, scores=scores)
+    exact = drawn.replace(scenario=scenario.replace(designs=(Design(mechanism="peeling"),)))
+    first, second = (side.value for side in exact.inclusion_probabilities)
+    assert drawn.inclusion_probabilities[0].draws
+    said = view.two_lists_chart(drawn, LIGHT).says_now, sentences.lead_sentence(drawn)
+    if np.abs(first - second).max() < 1e-3:  # far below the error of the simulation
+        assert all("larger than the error of the simulation" in text for text in said), said
+    else:
+        assert np.abs(first - second).max() > 0.05
+        assert "more times" in said[0]

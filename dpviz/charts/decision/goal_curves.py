@@ -36,10 +36,10 @@ def goal_by_epsilon_chart(
     ]
     first, epsilon, called = chosen_points[0]
     shape, curve = plans[first].shape, lines[first]
-    says = "Doubling ε always adds less than one point of chance"
+    says = f"On {names[first]} no doubling of ε that is drawn adds more than one point of chance"
     if shape.turning is not None:
         says = (
-            f"Doubling ε helps most around {number_text(shape.turning, 3)}. It adds"
+            f"On {names[first]} doubling ε helps most around {number_text(shape.turning, 3)}. It adds"
             f" {round(100 * shape.gain)} points of chance"
         )
     if shape.turning is not None and shape.levels_off is not None:

@@ -116,6 +116,7 @@ def paired_frequencies_chart(
     verb: str = "include",
     dot_meaning: str = "an item that she counts in",
     error: float = 0.0,
+    simulated: bool = False,
     base: int | None = None,
     look: Look = LIGHT,
 ) -> Chart:
@@ -124,7 +125,7 @@ def paired_frequencies_chart(
 
     `effects` (d,) is the person's effect on each, from the second world to the first. `noun` and
     `verb` say what is counted; `dot_meaning` explains ●. `base` is the number of releases (default:
-    by the chances).
+    by the chances). Of `simulated` chances no difference within their `error` is told.
     """
     base = frequency_denominator(first_chances, second_chances, error) if base is None else base
     picked = _shown(order, first_chances, second_chances)
@@ -132,7 +133,8 @@ def paired_frequencies_chart(
         (_times(float(p), base), _times(float(q), base))
         for p, q in zip(first_chances[picked], second_chances[picked], strict=True)
     ]
-    says = _says(first_chances, second_chances, base, worlds, noun)
+    smallest = 2 * error if simulated else _ROUNDING
+    says = _says(first_chances, second_chances, base, worlds, noun, smallest)
     return Chart(
         figure=_figure(
             [label(i) for i in picked],
@@ -187,6 +189,9 @@ def _times(p: float, base: int) -> str:
     return "&lt;1" if many < 1 else f"&gt;{base - 1:,}" if many >= base else f"{many:,}"
 
 
+NOTHING_CERTAIN = "No difference between the two is larger than the error of the simulation."
+
+
 def frequency_sentence(
     name: str, p: float, q: float, base: int, worlds: tuple[str, str], noun: str, verb: str
 ) -> str:
@@ -200,9 +205,13 @@ def frequency_sentence(
     return f"Of {base:,} {noun}, {many[0]} {verb} {name} {worlds[0]} and {many[1]} {worlds[1]}."
 
 
-def _says(first: Floats, second: Floats, base: int, worlds: tuple[str, str], noun: str) -> str:
-    """Total frequencies gained and lost in the first world."""
-    moved = np.where(np.abs(first - second) > _ROUNDING, first - second, 0.0)
+def _says(
+    first: Floats, second: Floats, base: int, worlds: tuple[str, str], noun: str, smallest: float
+) -> str:
+    """Total frequencies gained and lost in the first world, of differences above `smallest`."""
+    moved = np.where(np.abs(first - second) > smallest, first - second, 0.0)
+    if smallest > _ROUNDING and not moved.any():
+        return NOTHING_CERTAIN
     more, less = (base * float(np.maximum(way, 0.0).sum()) for way in (moved, -moved))
     return (
         f"In {base:,} {noun}, no item appears even once more or less often {worlds[0]}."

@@ -16,6 +16,7 @@ from dpviz.charts import (
     upper_percent_text,
 )
 from dpviz.charts.privacy.frequencies import (
+    NOTHING_CERTAIN,
     frequency_denominator,
     frequency_sentence,
     most_different_item,
@@ -85,6 +86,9 @@ def _most_changed(study: NeighboursStudy) -> str:
     first, second = (side.value for side in study.inclusion_probabilities)
     base, family = release_denominator(study), study.family
     most = most_different_item(first, second, base)
+    error = largest_chance_error(study.inclusion_probabilities)
+    if study.inclusion_probabilities[0].draws and abs(first[most] - second[most]) <= 2 * error:
+        return NOTHING_CERTAIN
     name, p, q = (
         isolate_direction(shorten_text(study.data.label(most), _LONGEST)),
         float(first[most]),

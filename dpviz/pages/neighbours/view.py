@@ -55,6 +55,7 @@ def two_lists_chart(study: NeighboursStudy, look: Look, denominator: int | None 
         if study.scores is None
         else "an item that she counts in",
         error=largest_chance_error(study.inclusion_probabilities),
+        simulated=first.draws > 0,
         base=denominator,
         look=look,
     )
