@@ -19,7 +19,6 @@ from dpviz.charts.gaps.answer_counts import expected_answers_chart
 from dpviz.charts.line_panels import Axis, Line, Panel, line_chart
 from dpviz.export.report_page import ReportPage
 from dpviz.export.reproduction.report_jobs import ReportJob, Results, ScoreVector, VectorFolder
-from dpviz.export.reproduction.report_text import round_error_up
 from dpviz.gaps import AdaptiveSparseVector, SparseVector
 from dpviz.gaps.gap_experiment import (
     MeasurementExperiment,
@@ -160,7 +159,7 @@ def _answers(page: ReportPage, vector: ScoreVector, tables: dict[str, pd.DataFra
     above = int((vector.scores.values >= threshold).sum())
     page.add_paragraph(
         f"{vector.scores.d:,} queries, threshold {number_text(threshold)}, {above:,} of them at or"
-        f" above it; ε = {EPSILON:g}. Every figure is within {number_text(round_error_up(error))}"
+        f" above it; ε = {EPSILON:g}. Every figure is within {upper_bound_text(error, 1)}"
         " of the truth."
     )
     k = np.array(KS)

@@ -7,11 +7,11 @@ from importlib.metadata import version
 import pandas as pd
 
 import dpviz
+from dpviz.base import round_up
 from dpviz.charts import join_with_and, number_text
 from dpviz.export.report_page import ReportPage
 from dpviz.export.reproduction import gaps, topk
 from dpviz.export.reproduction.report_jobs import Results, ScoreVector, VectorFolder
-from dpviz.export.reproduction.report_text import round_error_up
 
 _SOURCES = (
     (
@@ -96,8 +96,8 @@ def _about_curves(results: Results) -> tuple[str, ...]:
     exact = [curve for curve in curves if curve.method == "exact"]
     estimated = len(curves) - len(exact)
     among = f", {estimated:,} of them estimated" if estimated else ""
-    bound = round_error_up(max(float((curve.high - curve.low).max()) / 2 for curve in exact))
-    between = round_error_up(max(curve.error for curve in curves))
+    bound = round_up(max(float((curve.high - curve.low).max()) / 2 for curve in exact), 1)
+    between = round_up(max(curve.error for curve in curves), 1)
     points = sum(len(curve.x) for curve in curves)
     sentence = (
         f"Exact: all {len(curves):,} utility curves{among}, computed at {points:,} values of ε,"

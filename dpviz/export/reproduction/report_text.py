@@ -3,6 +3,7 @@
 import math
 from collections.abc import Mapping
 
+from dpviz.base.text_format import drop_last_bits, round_up
 from dpviz.charts import number_text
 
 
@@ -40,16 +41,6 @@ def epsilons_with_multiples(values: Mapping[str, float]) -> dict[str, str]:
     }
 
 
-def round_error_up(error: float) -> float:
-    """A bound above 0, rounded up to one digit.
-
-    >>> round_error_up(0.0171), round_error_up(2e-12)
-    (0.02, 2e-12)
-    """
-    unit = 10.0 ** math.floor(math.log10(error))
-    return float(f"{math.ceil(error / unit * (1 - 1e-12)) * unit:.0e}")
-
-
 def format_with_error(value: float, error: float, unit: str = "") -> str:
     r"""A value with four digits, and its error where it can be seen in them.
 
@@ -59,12 +50,12 @@ def format_with_error(value: float, error: float, unit: str = "") -> str:
     ('17,770', 'at most 1×10⁻¹⁰')
     """
     if 0 < abs(value) < 1e-6 or abs(value) < error:  # nothing is left of its digits
-        return f"at most {_four_digits(round_error_up(max(abs(value), error)))}"
+        return f"at most {_four_digits(round_up(drop_last_bits(max(abs(value), error)), 1))}"
     scale, after = {"%": (100.0, "\u202f%"), "×": (1.0, "×")}.get(unit, (1.0, ""))
     text = _four_digits(scale * value) + after
     if error <= 1e-4 * abs(value):
         return text
-    return f"{text} ± {_four_digits(round_error_up(scale * error))}"
+    return f"{text} ± {_four_digits(round_up(drop_last_bits(scale * error), 1))}"
 
 
 def _four_digits(value: float) -> str:
