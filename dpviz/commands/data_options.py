@@ -15,7 +15,6 @@ from dpviz.base import (
     Progress,
     Scores,
     cached_property,
-    extract_person_metadata,
 )
 from dpviz.commands.options import (
     Option,
@@ -271,14 +270,12 @@ class DataOptions:
         else:
             refuse_given_options(how, ["items", "missing"], "but for an event log")
             scores, items_known, notes = self._scored(given)
-        person = extract_person_metadata(scores) | {"items_known": items_known}
-        del person["names_known"]
         said = (
             self.base_scenario.data
             if self.base_scenario.needs_data
             else DataSpec(source="uploaded")
         )  # of the file that it asks for
-        spec = DataSpec(source="uploaded", called=said.called, unit=said.unit, **person)
+        spec = replace(said.with_own_scores(scores), items_known=items_known, d=None)
         return NamedScores(
             name=name,
             spec=spec,

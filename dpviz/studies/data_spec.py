@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import Any, Literal, get_args
+from typing import Any, Literal, Self, get_args
 
 import numpy as np
 
@@ -15,6 +15,7 @@ from dpviz.base import (
     check_integer,
     check_number,
     check_text,
+    extract_person_metadata,
     store_fields,
 )
 from dpviz.data import DEFAULT_EXAMPLE, EXAMPLES, GENERATORS
@@ -90,6 +91,19 @@ class DataSpec:
             monotonic=monotonic if self.monotonic is None else self.monotonic,
             called=self.called or None,
             unit=self.unit or None,
+        )
+
+    def with_own_scores(self, scores: Scores) -> Self:
+        """The same for scores of one's own, which say themselves what one person can change."""
+        person = extract_person_metadata(scores)
+        known = person.pop("names_known")
+        return replace(
+            self,
+            source="uploaded",
+            parameters={},
+            fall=None,
+            items_known=None if known else False,
+            **person,
         )
 
     def scores(self) -> Scores:

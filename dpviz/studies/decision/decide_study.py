@@ -359,8 +359,9 @@ def decide(
     question
         The question.
     scores
-        Uploaded scores, or several vectors: the first is decided on, the others are of past periods
-        and have to meet the goal too. None for the question's own data.
+        Scores of one's own, or several vectors: the first is decided on, the others are of past
+        periods and have to meet the goal too. None for the question's own data. They say what one
+        person can change, unless the question says it of uploaded data.
     log
         Event log of the scores, to compute the savings by a cap.
     digest
@@ -389,9 +390,12 @@ def decide(
     One-shot; 1.811; ε = 13.25 at δ = 1e-06
     """
     check_kind("question", question, Question, "a Question, such as Question(k=10)")
-    for one in scores if isinstance(scores, list | tuple) else [scores]:
-        if one is not None:
-            check_scores(one)
+    several = scores if isinstance(scores, list | tuple) else [scores]
+    own = [check_scores(one) for one in several if one is not None]
+    if own and question.data.source != "uploaded" and own[0] != question.data.scores():
+        decided_on = None if question.decided_on == "generated" else question.decided_on
+        data = question.data.with_own_scores(own[0])
+        question = question.replace(data=data, decided_on=decided_on)
     study = DecideStudy.from_question(question, scores, log=log, digest=digest, samples=samples)
     # monotone, as a law reports progress again when its figures are read
     return study.compute(monotone_progress(progress)).decision

@@ -2,6 +2,7 @@
 
 import math
 from dataclasses import fields, is_dataclass, replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -105,3 +106,35 @@ def test_a_design_out_of_reach_says_why_and_the_others_answer() -> None:
         decide(question.replace(designs=(gamma,)))
     with pytest.raises(ParameterError, match="Canonical · gamma 0 does not reach the goal"):
         decide(question.replace(taken=0))
+
+
+@pytest.mark.parametrize(
+    "person",
+    [
+        {"monotonic": True, "sensitivity": 5.0},
+        {"monotonic": False},
+        {"monotonic": True, "contributions": 1},
+        {"monotonic": True, "contributions": 1, "names_known": False},
+        {"monotonic": True, "sensitivity": (1.0, 2.0)},
+        {"monotonic": False, "sensitivity": (1.0, 2.0), "contributions": 2},
+    ],
+)
+def test_scores_of_ones_own_say_what_one_person_can_change(person: dict[str, Any]) -> None:
+    """The question's example says it of its own scores alone."""
+    s = Scores([133, 119, 91, 38, 27, 8], **person)
+    decision = decide(Question(k=2, goal="2 of 2 in 0.9", name="Best"), s)
+    assert decision.question.decided_on is None
+    assert decision.question.data.source == "uploaded"
+    assert all(
+        getattr(decision.question.data, name) == getattr(s, name)
+        for name in ("monotonic", "contributions", "names_known")
+    )
+    reached = [need for need in decision.needs if need.epsilon is not None]
+    assert reached
+    for need in reached:
+        law = need.design.build(need.epsilon, 2).distribution(s)
+        assert law.hits_at_least(2) >= 0.9, need.design
+    past = Question(k=2, goal="2 of 2 in 0.9", decided_on="past")
+    assert decide(past, s).question.decided_on == "past"
+    kept = decide(Question(k=2), Question(k=2).data.scores()).question
+    assert (kept.data, kept.decided_on) == (Question(k=2).data, "generated")
