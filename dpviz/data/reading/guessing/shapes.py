@@ -183,7 +183,8 @@ def reshape_to_long(table: Table, shape: str, item: str | None, person: str | No
         )
     texts = [(cell_text(cell) or "").strip() for cell in table.frame[parted].tolist()]
     sign = cell_separator([text for text in texts[:_SAMPLE] if text])
-    return _events(table, [split_cell(text, sign) for text in texts], parted, person)
+    who = person if person != parted else None  # whose cells are items is no person
+    return _events(table, [split_cell(text, sign) for text in texts], parted, who)
 
 
 def _events(table: Table, items: Sequence[Sequence[str]], item: str, person: str | None) -> Table:
