@@ -89,9 +89,7 @@ class ReadOnlyArrays:
 
         def __getattribute__(self, name: str) -> Any:
             value = object.__getattribute__(self, name)
-            if isinstance(value, _FROZEN) and name[0] != "_":
-                make_read_only(value)
-            return value
+            return make_read_only(value) if isinstance(value, _FROZEN) and name[0] != "_" else value
 
 
 def make_read_only(value: T) -> T:
