@@ -50,6 +50,7 @@ _NO_NUMBER = re.compile(
 """Cells that stand where a number is withheld, rounded or marked."""
 _SECONDS = ((7e8, 4e9), (7e11, 4e12))  # since 1970, in seconds and in thousandths: 1992 to 2096
 _YEARS = (1900, 2100)
+_LEAST_RANKS = 5  # below it counts are easily 1 to their number by chance
 _SAMPLE = 1_000  # rows, fewer of a table with many columns
 _LEAST = 50
 _CELLS = 50_000
@@ -161,13 +162,10 @@ class ColumnProfile:
             return True
         if self.is_headed(COUNTS) or len(whole) < 3:
             return False
-        if (
-            not self.is_unnamed
-            and self.is_unique
-            and whole.min() == 1
-            and whole.max() == len(whole)
-        ):
-            return True  # as ranks are
+        in_order = len(set(np.diff(whole).tolist())) == 1
+        ranked = self.is_unique and whole.min() == 1 and whole.max() == len(whole)
+        if ranked and not self.is_unnamed and (in_order or len(whole) >= _LEAST_RANKS):
+            return True
         if ((whole >= _YEARS[0]) & (whole <= _YEARS[1])).all():
             return True
         if len(set(map(len, self.texts))) == 1 and len(self.texts[0]) >= _LONG_CODES:
