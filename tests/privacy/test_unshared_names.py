@@ -112,6 +112,8 @@ def test_a_world_with_too_few_names_to_run_on_has_only_the_name_against_it(kind:
     assert found.largest == (math.inf if chance else 0.0)
     assert found.delta(30.0) == pytest.approx(chance, abs=1e-9)
     assert found.reversed.delta(30.0) == 0.0
+    # of the world that it cannot run on only this is known: the name does not come out
+    assert found.reversed.delta(0.0) == pytest.approx(chance, abs=1e-9)
 
 
 def test_a_name_that_goes_is_one_that_this_person_alone_had() -> None:
