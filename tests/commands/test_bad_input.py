@@ -208,10 +208,10 @@ def test_bad_input_gets_one_sentence_and_code_2(
     Path("counts.csv").write_text("item,count\n=a,9\nb,14\nc,12\nd,2\n", encoding="utf-8")
     Path("broken.py").write_text("\ndef draw(", encoding="utf-8")
     Path("lacking.py").write_text("import no_such_module", encoding="utf-8")
-    before = {path: path.read_bytes() for path in tmp_path.iterdir()}
+    before = {path: path.read_bytes() for path in tmp_path.iterdir() if path.is_file()}
     ran = run(line.format(trip="-m canonical --example class_trip -e 1 -k 2"))
     assert (ran.code, ran.out) == (2, "")
     assert sentence in ran.err
     assert ran.err.startswith("dpviz: ")
     assert ran.err.count("\n") == 1
-    assert {path: path.read_bytes() for path in tmp_path.iterdir()} == before
+    assert {path: path.read_bytes() for path in tmp_path.iterdir() if path.is_file()} == before

@@ -65,6 +65,8 @@ def _guess_kind(columns: Columns) -> TableMeaning:
         return replace(log, doubt=_two_kinds(log, rest, log_first=True))
     if item is None:
         return log if score is None and person is not None else scores
+    if person is not None and person.is_person and item is score and score.score_likelihood == 1:
+        return log  # numbers below an item's heading, beside people
     repeated, dated = item.has_repeated_cells, any(column.is_date for column in columns)
     people = person is not None and person.is_person and scores.item != log.other
     if score is None:
