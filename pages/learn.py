@@ -11,6 +11,6 @@ if place is not None:
 elif session is not None:
     overviews.show_instructor_view(session)
 elif (paper := overviews.requested_paper()) is not None:
-    overviews.show_paper_items(paper)
+    overviews.show_numbered_paper_items(paper)
 else:
     overviews.show_lesson_menu(classroom.show_join_link)

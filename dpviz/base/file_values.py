@@ -66,7 +66,7 @@ class SharedScores:
         return reader.load()
 
 
-def write_with_scores(value: object, file: IO[bytes]) -> tuple[SharedScores, int]:
+def write_value_and_scores(value: object, file: IO[bytes]) -> tuple[SharedScores, int]:
     """Write a value, then its scores; return the shared scores and their offset in the file."""
     met: dict[int, tuple[int, Scores]] = {}
 
@@ -79,8 +79,8 @@ def write_with_scores(value: object, file: IO[bytes]) -> tuple[SharedScores, int
     return SharedScores(scores), at
 
 
-def read_with_scores(position: int, file: IO[bytes]) -> tuple[SharedScores, Any]:
-    file.seek(position)
+def read_scores_and_value(scores_offset: int, file: IO[bytes]) -> tuple[SharedScores, Any]:
+    file.seek(scores_offset)
     both = SharedScores(pickle.load(file))  # noqa: S301 - what our own code has written
     return both, both.read(file)
 

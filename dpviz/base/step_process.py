@@ -11,7 +11,7 @@ from tempfile import TemporaryFile
 from typing import IO, Any, Final, Protocol, cast
 
 from dpviz.base.errors import ParameterError, WorkLost
-from dpviz.base.file_values import SharedScores, read_with_scores, write_with_scores
+from dpviz.base.file_values import SharedScores, read_scores_and_value, write_value_and_scores
 from dpviz.base.limited_process import LimitedProcess, Limits
 from dpviz.base.progress import Progress
 from dpviz.base.resource_budgets import is_memory_short
@@ -86,7 +86,9 @@ class StepProcess:
                     )
                 except OSError as err:
                     raise WorkLost(_NO_ROOM) from err
-            self._both, at = write_with_scores((self._limits, self._work, dict(done)), self._file)
+            self._both, at = write_value_and_scores(
+                (self._limits, self._work, dict(done)), self._file
+            )
             self._line.send(at)
         return self._line
 
@@ -128,7 +130,7 @@ def serve_steps(socket_descriptor: int, file_descriptor: int) -> None:
 
 
 def _serve(line: Connection, file: IO[bytes]) -> None:
-    both, (limits, work, done) = read_with_scores(line.recv(), file)
+    both, (limits, work, done) = read_scores_and_value(line.recv(), file)
     # the server holds the file meanwhile
     limits.enforce(os.fstat(file.fileno()).st_size, own_memory_counts=True)
     told = 0.0

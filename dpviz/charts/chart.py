@@ -221,7 +221,7 @@ def figure_data(chart: Chart) -> dict[str, Any]:
 
 def light_dark_templates() -> dict[str, Any]:
     """Both templates, and the dark colour for each light one."""
-    pairs = [*zip(LIGHT.colours.values(), DARK.colours.values(), strict=True)]
+    pairs = [*zip(LIGHT.colours_by_meaning.values(), DARK.colours_by_meaning.values(), strict=True)]
     return {
         "templates": {look.name: look.template for look in (LIGHT, DARK)},
         # each light colour is exchanged, so no two dark colours may stand for one light colour

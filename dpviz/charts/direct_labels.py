@@ -44,7 +44,7 @@ def place_labels(
     paths: Sequence[tuple[Floats, Floats]],
     width: float,
     height: float,
-    size: float,
+    text_size: float,
     vertical_lines: Sequence[tuple[float, str]] = (),
     *,
     allow_beyond_lines: bool = False,
@@ -56,14 +56,14 @@ def place_labels(
     """
     columns = np.arange(0.0, width + 1.0)
     drawn = [_Drawn(columns, x, y) for x, y in paths]
-    taken = [box for at, text in vertical_lines for box in _upright(at, text, height, size)]
+    taken = [box for at, text in vertical_lines for box in _upright(at, text, height, text_size)]
     places: list[LabelPlace | None] = [None] * len(names)
     in_rows = [name.split("\n") for name in names]
     # the longest name first, as it has the fewest places, so that equal lines get equal places
     for number in sorted(range(len(names)), key=lambda number: -max(map(len, in_rows[number]))):
         (x, y), rows = paths[number], in_rows[number]
         others = drawn[:number] + drawn[number + 1 :]
-        wide, high = _WIDE * size * max(map(len, rows)) + _GAP, _HIGH * size * len(rows)
+        wide, high = _WIDE * text_size * max(map(len, rows)) + _GAP, _HIGH * text_size * len(rows)
         best: tuple[LabelPlace, _Box] | None = None
         for place, at in _candidates(x, y, width, height, high):
             x0 = place.x - wide if place.left else place.x + _GAP
@@ -95,27 +95,27 @@ _SIDES = ("middle right", "middle left", "top right", "bottom right", "top left"
 
 
 def point_label_positions(
-    names: Sequence[str], x: Floats, y: Floats, box: tuple[float, float], size: float
+    names: Sequence[str], x: Floats, y: Floats, box_size: tuple[float, float], text_size: float
 ) -> list[str]:
     """Side of its point for each name, clear of others; x and y are shares of the box.
 
     >>> point_label_positions(["a", "b"], np.array([0.5, 0.52]), np.array([0.5, 0.5]), (400, 300), 13)
     ['middle left', 'middle right']
     """
-    xs, ys = x * box[0], y * box[1]
+    xs, ys = x * box_size[0], y * box_size[1]
     taken = [
-        (a - size / 2, a + size / 2, b - size / 2, b + size / 2)
+        (a - text_size / 2, a + text_size / 2, b - text_size / 2, b + text_size / 2)
         for a, b in zip(xs, ys, strict=True)
     ]
     sides = []
     for number, (name, *point) in enumerate(zip(names, xs.tolist(), ys.tolist(), strict=True)):
         others = taken[:number] + taken[number + 1 :]
-        wide = _WIDE * size * len(name) + 2 * _GAP
-        boxes = {side: _beside(point, side, wide, _HIGH * size) for side in _SIDES}
+        wide = _WIDE * text_size * len(name) + 2 * _GAP
+        boxes = {side: _beside(point, side, wide, _HIGH * text_size) for side in _SIDES}
         free = [
             side
             for side, at in boxes.items()
-            if _within(at, box) and not any(_overlap(at, o) for o in others)
+            if _within(at, box_size) and not any(_overlap(at, o) for o in others)
         ]
         sides.append(free[0] if free else _SIDES[0])
         taken.append(boxes[sides[-1]])

@@ -73,18 +73,18 @@ class Axis:
     log: bool = False
     percent: bool = False
 
-    def to_pixels(self, values: Floats, pixels: float) -> Floats:
+    def to_pixels(self, values: Floats, axis_pixels: float) -> Floats:
         with np.errstate(divide="ignore"):
             low, high, v = (
                 np.log10(a) if self.log else np.asarray(a, float)
                 for a in (self.low, self.high, values)
             )
-        return np.asarray((v - low) / (high - low) * pixels)
+        return np.asarray((v - low) / (high - low) * axis_pixels)
 
-    def value_at_pixel(self, pixel: float, pixels: float) -> float:
+    def value_at_pixel(self, pixel: float, axis_pixels: float) -> float:
         if self.log:
-            return float(self.low * (self.high / self.low) ** (pixel / pixels))
-        return self.low + (self.high - self.low) * pixel / pixels
+            return float(self.low * (self.high / self.low) ** (pixel / axis_pixels))
+        return self.low + (self.high - self.low) * pixel / axis_pixels
 
     def layout(self, **more: Any) -> dict[str, Any]:
         settings = axes.axis(self.title, (self.low, self.high), draggable=True)
@@ -218,7 +218,7 @@ def _domains(shares: Sequence[float]) -> list[list[float]]:
 
 def _style(line: Line, look: Look) -> dict[str, Any]:
     style = line.style
-    colour = look.colours[line.colour or f"designs_{style % MOST_DESIGNS}"]
+    colour = look.colours_by_meaning[line.colour or f"designs_{style % MOST_DESIGNS}"]
     return {
         "line": {"color": colour, "width": 2.2 * look.scale, "dash": DASHES[style % len(DASHES)]},
         "marker": {
@@ -279,7 +279,7 @@ def _names(
         [] if mark is None else [(float(x.to_pixels(np.array([mark.x]), box[0])[0]), mark.text)]
     )
     places = place_labels(
-        said, paths, *box, size=size, vertical_lines=uprights, allow_beyond_lines=full
+        said, paths, *box, text_size=size, vertical_lines=uprights, allow_beyond_lines=full
     )
     named = []
     for line, text, place in zip(joined, said, places, strict=True):

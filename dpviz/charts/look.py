@@ -59,10 +59,10 @@ class Look:
     @property
     def visible_colour_scale(self) -> list[tuple[float, str]]:
         """Scale of chances without its faintest colours, for bars."""
-        return even_scale(self.sequential[2:])
+        return even_colour_scale(self.sequential[2:])
 
     @property
-    def colours(self) -> dict[str, str]:
+    def colours_by_meaning(self) -> dict[str, str]:
         """Every colour by its meaning; those of a row have numbers from 0."""
         rows = [(one.name, getattr(self, one.name)) for one in fields(self)[1:-2]]
         return {
@@ -71,11 +71,11 @@ class Look:
             for i, colour in enumerate([held] if isinstance(held, str) else held)
         }
 
-    def shades(self, share: Floats) -> list[str]:
+    def colours_at_shares(self, shares: Floats) -> list[str]:
         """Colours of `visible_colour_scale` at shares from 0 to 1, shape (n,)."""
         places, colours = zip(*self.visible_colour_scale, strict=True)
         channels = np.array([_channels(colour) for colour in colours])
-        mixed = np.stack([np.interp(share, places, channel) for channel in channels.T], axis=1)
+        mixed = np.stack([np.interp(shares, places, channel) for channel in channels.T], axis=1)
         return [f"#{r:02x}{g:02x}{b:02x}" for r, g, b in np.rint(mixed).astype(int).tolist()]
 
     @staticmethod
@@ -135,7 +135,7 @@ class Look:
         }
 
 
-def even_scale(colours: Sequence[str]) -> list[tuple[float, str]]:
+def even_colour_scale(colours: Sequence[str]) -> list[tuple[float, str]]:
     """Colours at even places from 0 to 1."""
     return [(i / (len(colours) - 1), colour) for i, colour in enumerate(colours)]
 
@@ -214,12 +214,12 @@ def series_colour(name: str, number: int, look: Look) -> str:
     """Colour of a world, with somebody or without; else what is shown first, or a design's."""
     world = re.fullmatch("(with|without) (?:her|Ana)", name)
     named = f"{world[1]}_her" if world else f"designs_{number}" if number else "accent"
-    return look.colours[named]
+    return look.colours_by_meaning[named]
 
 
 def css_colour_variables(*looks: Look, rules: str = "") -> str:
     """Style variables (`--dp-right`), or only those that `rules` name; the theme picks the look."""
-    light, *others = ([*look.colours.items()] for look in looks)
+    light, *others = ([*look.colours_by_meaning.items()] for look in looks)
     return ";".join(
         f"{variable}:" + (f"light-dark({colour}, {others[0][at][1]})" if others else colour)
         for at, (name, colour) in enumerate(light)

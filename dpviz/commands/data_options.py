@@ -264,7 +264,7 @@ class DataOptions:
             raise ParameterError(
                 "--kind", None, "given for standard input, one of " + ", ".join(KINDS), "missing"
             )
-        given = self.propose(text, progress).require_answers("command")
+        given = self.propose_file_reading(text, progress).require_answers("command")
         if given.meaning.log:
             scores, items_known, notes = self._counted(given, progress)
         else:
@@ -283,7 +283,7 @@ class DataOptions:
             notes=(f"{name}: {given.reading_sentence(scores.d)}.", *notes),
         )
 
-    def propose(self, path: str, progress: Progress) -> Proposal:
+    def propose_file_reading(self, path: str, progress: Progress) -> Proposal:
         """Reading of a file, with the options as its choices."""
         how = self.args
         if how.person_column is not None and how.item_column is None:

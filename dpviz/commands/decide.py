@@ -17,7 +17,7 @@ from dpviz.commands.options import Option, OptionGroup, flag, given_parameters, 
 from dpviz.commands.request import DECLARED, RequestOptions, build_request
 from dpviz.data.counting import count_proposed_log
 from dpviz.data.reading.guessing import Proposal
-from dpviz.pages.decide.settings import default_designs, repair_scenario
+from dpviz.pages.decide.settings import designs_unless_chosen, repair_scenario
 from dpviz.studies import Scenario
 from dpviz.studies.decision import DECIDED_ON, UNITS, Decision, Question, RecountableLog, decide
 from dpviz.studies.decision.publisher_details import (
@@ -89,7 +89,7 @@ def _log(args: Args, scores: Scores, progress: Progress) -> RecountableLog | Non
     if paths == ["-"] or len(paths) != 1 or not may_be_log:
         return None
     (path,) = paths
-    given = DataOptions(args).propose(path, progress).require_answers("command")
+    given = DataOptions(args).propose_file_reading(path, progress).require_answers("command")
     items = None if args.items is None else tuple(read_name_list(args.items))
     return RecountableLog(partial(_scores_of, given, items), path) if given.meaning.log else None
 
@@ -129,7 +129,9 @@ def _question(args: Args, scenario: Scenario, goal: str | None) -> Question:
     }
     page = {f"decide.{name}": value for name, value in changed.items() if value is not None}
     designs = (
-        None if (args.mechanism or given_parameters(args, TOP_K)) else default_designs(scenario)
+        None
+        if (args.mechanism or given_parameters(args, TOP_K))
+        else designs_unless_chosen(scenario)
     )
     if args.mechanism:
         page["decide.picked"] = True

@@ -28,8 +28,8 @@ _EMPTY = "The list is empty. That is a valid result, and its ε is spent."
 def _run(args: Args, progress: Progress) -> CommandResult:
     from dpviz.export.release import (  # noqa: PLC0415
         ReleaseRecord,
-        check_items,
-        check_review,
+        check_names_match_list,
+        check_review_date,
         make_release,
         read_counts,
         read_sheet,
@@ -54,7 +54,7 @@ def _run(args: Args, progress: Progress) -> CommandResult:
             "--scores", True, "left out: what draws this release gives names alone", "needless"
         )
     past_review = None if args.past_review is None else _day(args.past_review)
-    check_review(plan, past_review)
+    check_review_date(plan, past_review)
     record.check_next_number(number)
     table = read_file_table(args.counts, None, progress)
     counts = read_counts(table, has_item_list=args.items is not None)
@@ -67,7 +67,9 @@ def _run(args: Args, progress: Progress) -> CommandResult:
             "needless",
         )
     if args.items is not None:
-        check_items(counts, distinct_list_items(read_name_list(args.items)), Path(args.items).name)
+        check_names_match_list(
+            counts, distinct_list_items(read_name_list(args.items)), Path(args.items).name
+        )
     new = () if record.path.exists() else (_NEW_RECORD.format(record.path),)
     unchecked = (_UNCHECKED,) if needs_names and args.items is None else ()
     for note in (*counts.notes, *unchecked, *new):

@@ -21,7 +21,7 @@ from dpviz.commands.options import (
     registry_menu,
 )
 from dpviz.studies import FIGURES, Design, Scenario
-from dpviz.studies.design import find_top_k_mechanism
+from dpviz.studies.design import resolve_top_k_name
 from dpviz.studies.provenance import ShownMechanism, mechanisms_needing_known_names
 from dpviz.studies.stated_rule import no_passing_item_sentences, stated_rule_sentences
 from dpviz.topk import TOP_K, TopKMechanism
@@ -135,9 +135,7 @@ def chosen_designs(args: argparse.Namespace, base: Scenario) -> tuple[Design, ..
 def parse_designs(texts: Sequence[str], option_values: Mapping[str, str]) -> tuple[Design, ...]:
     """Designs that `--mechanism` names, with the parameters of the options."""
     for text in texts:
-        find_top_k_mechanism(
-            text.partition(":")[0]
-        )  # which says where another kind of mechanism is
+        resolve_top_k_name(text.partition(":")[0])  # which says where another kind of mechanism is
     named = [
         parse_entry(text, TOP_K, option_values, shared_names=tuple(DECLARED)) for text in texts
     ]

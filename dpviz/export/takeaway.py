@@ -48,7 +48,7 @@ def compressed_plotly_script() -> Markup:
     return compressed_script(plotly_source(), "plotly")
 
 
-def pooled_json(content: Mapping[str, Any]) -> str:
+def json_with_shared_parts(content: Mapping[str, Any]) -> str:
     """The content as JSON with each repeated part once, in a pool; pooled.js reads it."""
     pool: dict[str, int] = {}
     shared = _compact_json(_shared(content, pool))
@@ -127,7 +127,7 @@ def build_takeaway_file(
             "note": takeaway.note,
             "about": [*about, ("Made with", f"dpviz {__version__}")],
             **_found_out(takeaway.activities),
-            "content": compressed_script(pooled_json(content), "content"),
+            "content": compressed_script(json_with_shared_parts(content), "content"),
         }
     )
 
@@ -149,15 +149,15 @@ def _found_out(of: LessonActivities | None) -> dict[str, object]:
 def page_takeaway_file(
     page: PageView,
     subject: PageSubject,
-    rows: tuple[Pair, ...],
+    provenance_rows: tuple[Pair, ...],
     progress: Progress = ignore_progress,
 ) -> TakeawayFile:
-    """The file of a page's figure; `rows` are what the page says of itself."""
+    """The file of a page's figure; `provenance_rows` are what the page says of itself."""
     made, moved = (
         page.build_slider_figure(subject, monotone_progress(progress)),
         page.slider_quantity(subject),
     )
     starts = f"{moved} where the slider starts", made.steps[made.start].value
     return build_takeaway_file(
-        made, [starts if what == moved else (what, value) for what, value in rows]
+        made, [starts if what == moved else (what, value) for what, value in provenance_rows]
     )

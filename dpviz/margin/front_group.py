@@ -97,7 +97,9 @@ def largest_valid_delta(near_best_count: int, epsilon: float) -> float:
     return -math.expm1(-epsilon) / (2 * (near_best_count - 1))
 
 
-def distance_lower_bound(near_best_count: int, epsilon: float, delta: float, people: int) -> int:
+def least_distance_from_best(
+    near_best_count: int, epsilon: float, delta: float, people: int
+) -> int:
     """The distance by which every (ε, δ)-DP choice misses on some data, half the time."""
     people = check_integer("people", people, low=2)
     ceiling = largest_valid_delta(near_best_count, epsilon)
@@ -111,9 +113,9 @@ def distance_lower_bound(near_best_count: int, epsilon: float, delta: float, peo
     return max(0, math.floor(min(people / 2, math.log((near_best_count - 1) / 2) / epsilon)))
 
 
-def pure_distance_lower_bound(universe: int, epsilon: float, people: int) -> int:
+def pure_least_distance_from_best(universe: int, epsilon: float, people: int) -> int:
     """The same for ε-DP: it grows with the universe K, however clear the best item is."""
-    return distance_lower_bound(universe, epsilon, 0.0, people)
+    return least_distance_from_best(universe, epsilon, 0.0, people)
 
 
 def distance_lower_bounds(
@@ -127,9 +129,9 @@ def distance_lower_bounds(
     within_reach = [n for n in near.tolist() if delta <= largest_valid_delta(n, epsilon)]
     return DistanceLowerBounds(
         near=near,
-        pure=np.array([pure_distance_lower_bound(n, epsilon, people) for n in near.tolist()]),
+        pure=np.array([pure_least_distance_from_best(n, epsilon, people) for n in near.tolist()]),
         approximate=np.array(
-            [distance_lower_bound(n, epsilon, delta, people) for n in within_reach], np.int64
+            [least_distance_from_best(n, epsilon, delta, people) for n in within_reach], np.int64
         ),
         promise=6 / epsilon * np.log(4 * near),
     )

@@ -46,17 +46,17 @@ class GroupCounts:
         self._highest = math.log(noise.tail / _TAIL) + log_sum_exp(self._level + log_size)
 
     def probabilities(
-        self, answers: Ints, progress: Progress = ignore_progress
+        self, group_rows: Ints, progress: Progress = ignore_progress
     ) -> tuple[Floats, float]:
         """(P of each answer, a bound on the error); an answer is a row of κ ascending groups."""
-        counts = np.stack([(answers == group).sum(1) for group in range(len(self._level))])
+        counts = np.stack([(group_rows == group).sum(1) for group in range(len(self._level))])
 
         def panels(a: Floats, b: Floats) -> tuple[Floats, Floats]:
-            half, shape = 0.5 * (b - a), (len(a), len(_POINTS), len(answers))
+            half, shape = 0.5 * (b - a), (len(a), len(_POINTS), len(group_rows))
             log_terms, rates = self._terms(
                 (0.5 * (a + b)[:, None] + half[:, None] * _POINTS).ravel()
             )
-            log_mass, rate = np.zeros((2, len(rates), len(answers)))
+            log_mass, rate = np.zeros((2, len(rates), len(group_rows)))
             for group, count in enumerate(counts):
                 log_mass += log_terms[:, group, count]
                 rate += rates[:, group, count]
@@ -67,7 +67,7 @@ class GroupCounts:
         (chances,), error, count = integrate_by_halving(
             panels,
             self._edges(),
-            batch=max(1, _CELLS // (len(_POINTS) * len(answers))),
+            batch=max(1, _CELLS // (len(_POINTS) * len(group_rows))),
             tolerance=_TAIL,
             halvings=14,
             narrowest=1e-9,

@@ -139,7 +139,7 @@ def _exact_epsilon(deployment: Deployment, noise: ThresholdCounts | None) -> Tot
     return Total(epsilon, delta, "own loss") if math.isfinite(epsilon) else None
 
 
-def nearest_deployments(
+def nearest_deployments_below_and_above(
     guess_bound: float, unit: str, deployments: Iterable[DeploymentFigures]
 ) -> tuple[list[DeploymentFigures], list[DeploymentFigures]]:
     """Deployments of its kind of unit next below a plan's bound on right guesses, and above."""

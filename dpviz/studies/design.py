@@ -42,7 +42,7 @@ def complete_parameters(owner_name: str, cls: type, values: Mapping[str, Any]) -
     }
 
 
-def find_top_k_mechanism(text: Any) -> tuple[str, dict[str, Any]]:
+def resolve_top_k_name(text: Any) -> tuple[str, dict[str, Any]]:
     """Name on the menu for any name of the field, and the parameters that it fixes."""
     if not isinstance(text, str):
         check_mechanism(text, TopKMechanism, "a name on the menu, or a mechanism for k items")
@@ -129,7 +129,7 @@ class Design:
             )
         if isinstance(self.mechanism, type):
             store_fields(self, mechanism=_on_the_menu(self.mechanism))
-        name, fixed = find_top_k_mechanism(self.mechanism)
+        name, fixed = resolve_top_k_name(self.mechanism)
         for at in fixed.keys() & self.parameters.keys():
             check_choice(at, self.parameters[at], [fixed[at]])
         store_fields(

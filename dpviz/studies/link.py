@@ -6,7 +6,7 @@ from typing import Self
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
 from dpviz.base import ParameterError
-from dpviz.studies.scenario import Scenario, default_query
+from dpviz.studies.scenario import Scenario, first_scenario_query
 
 _VIEW = "view"  # of a page, and no part of a scenario
 
@@ -39,7 +39,7 @@ class Link:
 
     def read_scenario(self, first_scenario: Scenario | None = None) -> Scenario:
         """Scenario of the link, on top of the page's first one unless the link has data."""
-        given = {} if first_scenario is None else default_query(first_scenario, self.query)
+        given = {} if first_scenario is None else first_scenario_query(first_scenario, self.query)
         return Scenario.from_query({**given, **self.query})
 
     def url_with_scenario(self, scenario: Scenario) -> str:

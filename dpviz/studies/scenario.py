@@ -274,7 +274,7 @@ class Scenario:
         return cls(**_keywords("the scenario", content, cls))
 
 
-def default_query(first_scenario: Scenario, query: Mapping[str, str]) -> dict[str, str]:
+def first_scenario_query(first_scenario: Scenario, query: Mapping[str, str]) -> dict[str, str]:
     """Query of the page's first scenario, without designs; empty where the link has data."""
     return (
         {}

@@ -84,7 +84,7 @@ class Journal:
         allowed = ", ".join(e for known in FORMATS.values() for e in known.endings)
         raise ParameterError("output", self.path.name, f"a name that ends in one of {allowed}")
 
-    def resume(self, sweep: Sweep) -> dict[Identity, Row]:
+    def read_finished_rows(self, sweep: Sweep) -> dict[Identity, Row]:
         """Rows of `sweep` in the file; raises `ParameterError` where it holds anything else."""
         if not self.path.exists():
             self._append(self._format.header)

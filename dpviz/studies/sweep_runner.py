@@ -76,7 +76,7 @@ def run_sweep(
     """
     check_kind("sweep", sweep, Sweep, "a Sweep, such as Sweep(scores={'votes': votes})")
     journal = None if output is None else Journal(Path(output), format)
-    rows = {} if journal is None else journal.resume(sweep)
+    rows = {} if journal is None else journal.read_finished_rows(sweep)
     begun = bool(rows)
     pending = [task for task in sweep.tasks if any(key not in rows for key in _keys(task))]
     done = len(sweep.tasks) - len(pending)

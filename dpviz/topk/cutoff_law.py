@@ -38,21 +38,26 @@ _CLASS_BLOCK = 200  # of a's at once, so that a table of classes reports and sta
 
 
 class CutoffLaw(CutoffRace, RankLaw):  # type: ignore[override]  # `error` is known once figures are
-    def within_table(self, a: Ints, b: Ints) -> Floats:
+    def within_table(self, complete_ranks: Ints, worst_ranks: Ints) -> Floats:
         """0 without an integral if the range of the cut-off rules it out."""
-        rows, columns = self._possible(a, b)
-        table = np.zeros((len(a), len(b)))
+        rows, columns = self._possible(complete_ranks, worst_ranks)
+        table = np.zeros((len(complete_ranks), len(worst_ranks)))
         if rows.any() and columns.any():
-            table[np.ix_(rows, columns)] = super().within_table(a[rows], b[columns])
+            table[np.ix_(rows, columns)] = super().within_table(
+                complete_ranks[rows], worst_ranks[columns]
+            )
         return table
 
-    def within_pairs(self, a: Ints, b: Ints) -> Floats:
+    def within_pairs(self, complete_ranks: Ints, worst_ranks: Ints) -> Floats:
         """Adds P(anything) to the pairs: `error` needs it, and alone it would cost much more."""
-        some = np.logical_and(*self._possible(a, b))
-        within = np.zeros(len(a))
+        some = np.logical_and(*self._possible(complete_ranks, worst_ranks))
+        within = np.zeros(len(complete_ranks))
         if some.any():
-            a, b = np.append(a[some], 0), np.append(b[some], self.d)
-            within[some] = super().within_pairs(a, b)[:-1]
+            complete_ranks, worst_ranks = (
+                np.append(complete_ranks[some], 0),
+                np.append(worst_ranks[some], self.d),
+            )
+            within[some] = super().within_pairs(complete_ranks, worst_ranks)[:-1]
         return within
 
     def _possible(self, a: Ints, b: Ints) -> tuple[Bools, Bools]:

@@ -127,7 +127,7 @@ def smallest_epsilon(
         for at in of:
             if (at, epsilon) not in known:
                 law = m.replace(epsilon=epsilon).distribution(vectors[at])
-                known[at, epsilon] = goal.surplus(law)
+                known[at, epsilon] = goal.certain_surplus(law)
                 if m.shorter:
                     empty[epsilon] = (
                         empty.get(epsilon, False) or 1 - law.length[0] < probability / 2

@@ -110,14 +110,18 @@ class FlooredLaw(RankLaw):
         full[self.full] += self._over
         return np.minimum(full, 1.0)
 
-    def within_table(self, a: Ints, b: Ints) -> Floats:
-        return self._table(self._low, self._high, a, b, progress=self.progress)
+    def within_table(self, complete_ranks: Ints, worst_ranks: Ints) -> Floats:
+        return self._table(
+            self._low, self._high, complete_ranks, worst_ranks, progress=self.progress
+        )
 
-    def rough_within_table(self, a: Ints, b: Ints) -> Floats:
-        return self._table(*self._rough, a, b)
+    def rough_within_table(self, complete_ranks: Ints, worst_ranks: Ints) -> Floats:
+        return self._table(*self._rough, complete_ranks, worst_ranks)
 
-    def full_length_within(self, a: int, b: int) -> float:
-        within = self._table(self._low, self._high, np.array([a]), np.array([b]), whole=True)
+    def full_length_within(self, complete_rank: int, worst_rank: int) -> float:
+        within = self._table(
+            self._low, self._high, np.array([complete_rank]), np.array([worst_rank]), whole=True
+        )
         return float(np.clip(within[0, 0], 0.0, 1.0))
 
     def _table(

@@ -73,7 +73,7 @@ class Goal:
             return float(dist.inclusion[self.item])
         return dist.event_probability(self.event)
 
-    def surplus(self, dist: TopKDistribution) -> float:
+    def certain_surplus(self, dist: TopKDistribution) -> float:
         """The certain part of the figure (low end of its bounds) less the goal."""
         low, _ = dist.bounds(np.array(self.figure_value(dist)))
         return float(low) - self.probability

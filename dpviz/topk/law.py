@@ -68,22 +68,25 @@ class RankLaw(ReadOnlyArrays, ABC):
         return 0
 
     @abstractmethod
-    def within_table(self, a: Ints, b: Ints) -> Floats:
-        """within(a_i, b_j) as an array of shape (len(a), len(b)); a in 0..k, b in k..d."""
+    def within_table(self, complete_ranks: Ints, worst_ranks: Ints) -> Floats:
+        """P(ranks 1..`complete_ranks[i]` are in, none worse than `worst_ranks[j]`), a row for each i.
 
-    def within_pairs(self, a: Ints, b: Ints) -> Floats:
-        """within(a_i, b_i) for each i, shape (len(a),)."""
-        a_levels, row = np.unique(a, return_inverse=True)
-        b_levels, column = np.unique(b, return_inverse=True)
+        Complete ranks lie in 0..k, worst ranks in k..d.
+        """
+
+    def within_pairs(self, complete_ranks: Ints, worst_ranks: Ints) -> Floats:
+        """The same for pairs: `complete_ranks[i]` with `worst_ranks[i]`."""
+        a_levels, row = np.unique(complete_ranks, return_inverse=True)
+        b_levels, column = np.unique(worst_ranks, return_inverse=True)
         return np.asarray(self.within_table(a_levels, b_levels)[row, column])
 
-    def rough_within_table(self, a: Ints, b: Ints) -> Floats:
+    def rough_within_table(self, complete_ranks: Ints, worst_ranks: Ints) -> Floats:
         """`within_table` to about 1e-3, to find the mass quickly."""
-        return self.within_table(a, b)
+        return self.within_table(complete_ranks, worst_ranks)
 
-    def full_length_within(self, a: int, b: int) -> float:
-        """P(within(a,b), and the list is as long as it can be)."""
-        return self.within(a, b)
+    def full_length_within(self, complete_rank: int, worst_rank: int) -> float:
+        """P(ranks 1..`complete_rank` in, none worse than `worst_rank`, list as long as it can be)."""
+        return self.within(complete_rank, worst_rank)
 
     def expected_rank_excess(self) -> float:
         """Mean of max(t, k) − k for the worst rank t: Σ_{b=k}^{d−1} P(a rank after b is in)."""
@@ -128,10 +131,10 @@ class RankLaw(ReadOnlyArrays, ABC):
 class ClassTableLaw(RankLaw):
     """A law with masses on classes: sums over them give within."""
 
-    def within_table(self, a: Ints, b: Ints) -> Floats:
+    def within_table(self, complete_ranks: Ints, worst_ranks: Ints) -> Floats:
         table = self.classes()
-        a_levels, a_back = np.unique(a, return_inverse=True)
-        b_levels, b_back = np.unique(np.maximum(b, self.k), return_inverse=True)
+        a_levels, a_back = np.unique(complete_ranks, return_inverse=True)
+        b_levels, b_back = np.unique(np.maximum(worst_ranks, self.k), return_inverse=True)
         # C(h,t) counts if h ≥ a and t ≤ b, the exact top-k always
         other = (table.t > self.k) | (table.h < self.k - (not self.shorter))
         row = np.searchsorted(a_levels, table.h[other], side="right")

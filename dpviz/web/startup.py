@@ -11,7 +11,7 @@ from importlib import import_module
 import streamlit as st
 
 from dpviz.base.resource_budgets import raise_file_limit, refuse_work_over_budget
-from dpviz.web.server.allowed_hosts import access_warning
+from dpviz.web.server.allowed_hosts import open_access_warning
 from dpviz.web.server.session_memory import SESSIONS, configure_large_array_memory
 from dpviz.web.server.streamlit_internals import (
     app_url,
@@ -36,7 +36,7 @@ async def app_lifespan(_app: object) -> AsyncIterator[None]:
     watching = asyncio.create_task(SESSIONS.end_idle_sessions())
     sys.stdout.write(f"dpviz is at {app_url()}\n")
     sys.stdout.flush()
-    sys.stderr.write(access_warning())
+    sys.stderr.write(open_access_warning())
     if not st.get_option("server.headless"):
         asyncio.get_running_loop().call_later(_SOON, open_browser, app_url())
     yield

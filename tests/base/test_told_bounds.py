@@ -22,7 +22,7 @@ from dpviz import (
 )
 from dpviz.base.notebook import method_and_error
 from dpviz.export.audit_report import audit_report_html
-from dpviz.margin.front_group import distance_lower_bound
+from dpviz.margin.front_group import least_distance_from_best
 from dpviz.privacy.bench.agreement import Agreement
 from dpviz.privacy.bench.audit import Audit
 
@@ -103,8 +103,8 @@ def test_a_delta_that_a_threshold_allows(epsilon: float, most: int) -> None:
 @often
 def test_a_delta_that_a_lower_bound_allows(epsilon: float, near: int) -> None:
     with pytest.raises(ParameterError) as refused:
-        distance_lower_bound(near, epsilon, 0.99, 10)
-    assert distance_lower_bound(near, epsilon, told(str(refused.value), "must be"), 10) >= 0
+        least_distance_from_best(near, epsilon, 0.99, 10)
+    assert least_distance_from_best(near, epsilon, told(str(refused.value), "must be"), 10) >= 0
 
 
 @pytest.mark.parametrize("page", sorted(DOCS.rglob("*.md")), ids=lambda page: page.stem)

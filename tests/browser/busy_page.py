@@ -38,7 +38,7 @@ def press() -> None:
 
 
 deliver_ended_runs()  # as the app does where it starts
-state.begin_run()
+state.begin_page_run()
 style.add_shared_scripts()
 show_in_fragment("changing", changing, 0.25)  # the app looks half as often
 show_in_fragment("busy", busy, None)

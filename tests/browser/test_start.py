@@ -92,7 +92,7 @@ def test_keys_move_the_slider_though_the_server_hears_nothing(start: Page) -> No
         expect(page.get_by_role("slider", name=SLIDER)).to_have_attribute(
             "aria-valuetext", now.value
         )
-        expect(page.locator("i:is(.coin, .lit)")).to_have_count(now.right_guesses)
+        expect(page.locator("i:is(.coin, .lit)")).to_have_count(now.right_guesses_per_hundred)
         expect(page.locator(".dp-scene-told")).to_have_text(now.sentence)  # aloud, once it rests
         published(page, 1)  # with the same luck; lists of another ε do not count
         expect(page.locator(".dp-scene-tally p")).to_contain_text("of 10 services right")

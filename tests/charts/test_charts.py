@@ -234,7 +234,9 @@ class TestMeasures(Contract):
             "loss": loss,
         }[measure]
         np.testing.assert_allclose(cells.z, expected, rtol=1e-5, atol=1e-5)
-        own = {colour for _, colour in MEASURES[measure].colours(grid, loss, LIGHT)["colorscale"]}
+        own = {
+            colour for _, colour in MEASURES[measure].colour_axis(grid, loss, LIGHT)["colorscale"]
+        }
         assert own.isdisjoint(LIGHT.sequential) == (measure != "probability")
 
 

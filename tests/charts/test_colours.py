@@ -92,10 +92,12 @@ class TestLook:
 
     def test_all_meanings_are_told_apart_also_without_red_or_green(self, look: Look) -> None:
         grounds = "ink|line|paper|raised|press|sequential_.|second_."
-        colours = [c for name, c in look.colours.items() if not re.fullmatch(grounds, name)]
+        colours = [
+            c for name, c in look.colours_by_meaning.items() if not re.fullmatch(grounds, name)
+        ]
         assert not too_near(colours)
         assert min(contrast(colour, look.paper) for colour in colours) >= 3
-        assert len({*look.colours.values()}) == len(look.colours)
+        assert len({*look.colours_by_meaning.values()}) == len(look.colours_by_meaning)
         assert too_near(["#2e8b3d", "#9c6b1e"])  # green and brown, seen without red
 
     def test_every_chart_takes_its_colours_from_the_dictionary(self, look: Look) -> None:
@@ -107,8 +109,12 @@ class TestLook:
 
 def unknown(texts: Iterable[str], look: Look) -> set[str]:
     """Colours in the texts that are not in the dictionary, nor a mixture of the map's."""
-    known = {*look.colours.values(), *look.shades(np.linspace(0, 1, 100_001)), "rgba(0,0,0,0)"}
-    known |= {look.transparent_colour(colour) for colour in look.colours.values()}
+    known = {
+        *look.colours_by_meaning.values(),
+        *look.colours_at_shares(np.linspace(0, 1, 100_001)),
+        "rgba(0,0,0,0)",
+    }
+    known |= {look.transparent_colour(colour) for colour in look.colours_by_meaning.values()}
     return {colour for text in texts for colour in MARKED.findall(text.lower())} - known
 
 
@@ -130,7 +136,7 @@ def test_pictures_in_lessons_take_their_colours_from_the_dictionary() -> None:
 
 
 def test_no_other_file_names_a_colour() -> None:
-    variables = {f"--dp-{name.replace('_', '-')}" for name in LIGHT.colours}
+    variables = {f"--dp-{name.replace('_', '-')}" for name in LIGHT.colours_by_meaning}
     variables |= {*re.findall(r"(--dp-[a-z]+):", "".join(WRITTEN.values()))}
     for path, text in WRITTEN.items():
         assert {*MARKED.findall(text)} <= {"rgba(0,0,0,0)"}, path
@@ -140,7 +146,7 @@ def test_no_other_file_names_a_colour() -> None:
 
 def faults(figure: Mapping[str, Any], look: Look) -> list[str]:
     """Names that a colour does not mean, and those that share both colour and shape with another."""
-    by_colour = {look.colours[meaning]: words for meaning, words in CALLED.items()}
+    by_colour = {look.colours_by_meaning[meaning]: words for meaning, words in CALLED.items()}
     found, signs = [], dict[str, str]()
     for one in (trace for trace in figure["data"] if trace.get("name")):
         marker, line = one.get("marker", {}), one.get("line", {})

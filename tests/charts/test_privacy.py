@@ -14,7 +14,7 @@ from dpviz.charts.privacy.frequencies import (
     frequency_sentence,
     hundred_people_chart,
     paired_frequencies_chart,
-    people_between_levels,
+    split_hundred_people,
 )
 from dpviz.charts.privacy.loss import delta_curve_chart, loss_distribution_chart
 from dpviz.privacy.outcomes import comparison_loss
@@ -173,5 +173,5 @@ def test_a_hundred_icons_each_once_in_the_order_of_the_parts() -> None:
 
 
 def test_people_are_shared_out_whole() -> None:
-    assert people_between_levels([0.5, 0.5, 0.731, 1.0]) == [50, 0, 23, 27]
-    assert sum(people_between_levels([0.1234, 0.555, 1.0])) == 100
+    assert split_hundred_people([0.5, 0.5, 0.731, 1.0]) == [50, 0, 23, 27]
+    assert sum(split_hundred_people([0.1234, 0.555, 1.0])) == 100

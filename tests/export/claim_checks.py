@@ -14,7 +14,7 @@ from dpviz.export.reproduction.claims.table import VERDICTS
 
 @cache
 def finding(name: str) -> RecomputedValues:
-    return CLAIMS[name].compute_finding({})
+    return CLAIMS[name].recompute_values({})
 
 
 def value(name: str) -> float:

@@ -55,13 +55,13 @@ def found() -> dict[str, RecomputedValues]:
 )
 def test_the_verdict_follows_from_the_numbers(values, error, word):
     assert (
-        claim(1.0, 2.0).judge_finding(RecomputedValues(values=values, error=error, why="")).word
+        claim(1.0, 2.0).judge_values(RecomputedValues(values=values, error=error, why="")).word
         == word
     )
 
 
 def test_the_reading_told_is_the_nearest():
-    verdict = claim(1.0, 2.0).judge_finding(
+    verdict = claim(1.0, 2.0).judge_values(
         RecomputedValues(values={"far": 9.0, "near": 0.2}, why="")
     )
     assert (verdict.reading, verdict.value) == ("near", 0.2)
@@ -73,7 +73,7 @@ class TestClaims(Contract):
 
     def test_it_can_be_decided_and_says_why(self, found):
         for name, one in found.items():
-            assert CLAIMS[name].judge_finding(one).word != "open", name
+            assert CLAIMS[name].judge_values(one).word != "open", name
             assert one.why.strip().endswith((".", ")")), name
             assert not re.search(r"\de[-+]\d", one.why), one.why  # a number as computers tell it
             assert one.error >= 0, name
@@ -90,7 +90,7 @@ def test_every_claim_has_its_function_and_a_check_in_its_papers_file():
 def test_every_claim_has_a_stored_verdict_and_keeps_it(found):
     assert VERDICTS.keys() == found.keys()
     for name, (word, figure) in VERDICTS.items():
-        verdict = CLAIMS[name].judge_finding(found[name])
+        verdict = CLAIMS[name].judge_values(found[name])
         assert [verdict.word, verdict.value] == [word, pytest.approx(figure, rel=1e-5, abs=1e-9)], (
             name
         )

@@ -82,7 +82,7 @@ def multiples(counts: np.ndarray, k: int) -> dict[str, float]:
 
 @pytest.mark.checks("canonical.multiple_10", "canonical.multiple_100", "canonical.multiple_1000")
 def test_multiples_by_classes_and_races():
-    got = canonical.classical_epsilon_ratios(Scores(SMALL, monotonic=True), 2)
+    got = canonical.classical_to_new_epsilon_ratios(Scores(SMALL, monotonic=True), 2)
     assert got == pytest.approx(multiples(SMALL, 2), rel=1e-4)
 
 
@@ -93,7 +93,7 @@ def test_the_claim_of_a_multiple_is_about_its_k(k, monkeypatch):
     monkeypatch.setattr(canonical, ratios, lambda _, k: {f"k = {k}": float(k)})
     monkeypatch.setattr(canonical, chance, lambda _, k, multiple: k / 10_000 + multiple / 1000)
     data = {"netflix": Scores([2.0, 1.0], monotonic=True)}
-    found = CLAIMS[f"canonical.multiple_{k}"].compute_finding(data)
+    found = CLAIMS[f"canonical.multiple_{k}"].recompute_values(data)
     assert found.values == {f"k = {k}": k}
     assert k < 1000 or "81× is the multiple at P(TOP) ≥ 18\u202f%" in found.why  # as 0.1 + 0.081
 
@@ -102,10 +102,10 @@ def test_the_claim_of_a_multiple_is_about_its_k(k, monkeypatch):
 def test_the_lesser_chance_of_the_top_1000_and_the_number_of_movies():
     counts = np.append(np.arange(3000.0, 2000.0, -1.0), [1995.0, 1990.0, 1980.0])
     data = {"netflix": Scores(counts, monotonic=True)}
-    (got,) = CLAIMS["canonical.sure_at_one"].compute_finding(data).values.values()
+    (got,) = CLAIMS["canonical.sure_at_one"].recompute_values(data).values.values()
     tops = [top_by_classes(2 * counts, 1000, gamma, 1.0) for gamma in (0.5, 1.0)]
     assert got == pytest.approx(min(tops), rel=1e-8)
-    assert list(CLAIMS["canonical.movies"].compute_finding(data).values.values()) == [1003.0]
+    assert list(CLAIMS["canonical.movies"].recompute_values(data).values.values()) == [1003.0]
 
 
 @pytest.mark.checks("canonical.zipf")

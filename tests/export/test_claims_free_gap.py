@@ -116,7 +116,7 @@ def test_claims_on_data_are_about_their_k_and_epsilon(monkeypatch):
     told = {"twenty_per_cent": 25.7, "stable": 10.02, "stable_sparse": 10.02, "fifteen_more": 25}
     for name, number in told.items():
         data = {"kosarak": QUERIES, "t10i4d100k": QUERIES}
-        found = CLAIMS[f"free_gap.{name}"].compute_finding(data)
+        found = CLAIMS[f"free_gap.{name}"].recompute_values(data)
         assert set(found.values.values()) == {number}
 
 

@@ -16,7 +16,7 @@ from dpviz.export.reproduction.report_jobs import (
     EXPECTED,
     ReportJob,
     estimate_seconds,
-    read_folder,
+    read_vector_folder,
     run_jobs,
 )
 from tests.charts.drawn import Trace
@@ -79,7 +79,7 @@ def made(tmp_path_factory) -> tuple[str, tuple[str, ...], Scores]:
     (folder / "notes.txt").write_text("no vector")
     work = Reproduction(folder, folder / "report.html", workers=1)
     page = work.page(work.compute_results()).html()
-    scores = read_folder(folder).get("kosarak").scores
+    scores = read_vector_folder(folder).get("kosarak").scores
     patch.undo()
     return page, work.omission_notes, scores
 
@@ -200,7 +200,7 @@ def test_an_output_that_cannot_be_is_refused_before_any_work(tmp_path):
 def test_a_file_that_holds_no_counts_is_left_out_with_its_reason(tmp_path, text, reason):
     (tmp_path / "a.csv").write_text(text)
     (tmp_path / "b.csv").write_text("3\n1\n")
-    folder = read_folder(tmp_path)
+    folder = read_vector_folder(tmp_path)
     assert [vector.name for vector in folder.vectors] == ["b"]
     assert folder.left_out[0].startswith("a.csv is left out: ")
     assert reason in folder.left_out[0]
@@ -313,7 +313,7 @@ def test_what_another_version_kept_is_not_used(small):
 def test_results_come_back_as_they_were():
     scores = Scores([30.0, 10.0, 4.0], monotonic=True)
     curve = topk.compute_curves(scores, topk.DESIGNS["peeling"], 1, ("top",))
-    sweep = zipf.compute_sweep(topk.DESIGNS["canonical"], 1.0, 2, 20, (0.0, 1.0))
+    sweep = zipf.compute_zipf_probabilities(topk.DESIGNS["canonical"], 1.0, 2, 20, (0.0, 1.0))
     measured = gaps.run_measurement(scores, "noisy top-k", 2, 1.0, runs=20)
     for value in (curve, sweep, measured, {"k": 2, "x": float("nan")}, 0.1 + 0.2):
         kept = json.dumps(value, default=unfinished_file.encode_result)

@@ -6,9 +6,9 @@ import pytest
 from dpviz import LargeMargin, ParameterError, Scores
 from dpviz.margin.baselines import NoisyMax
 from dpviz.margin.front_group import (
-    distance_lower_bound,
     largest_valid_delta,
-    pure_distance_lower_bound,
+    least_distance_from_best,
+    pure_least_distance_from_best,
 )
 
 
@@ -17,17 +17,17 @@ from dpviz.margin.front_group import (
 def test_no_mechanism_beats_the_bound_on_the_packing(near, epsilon):
     """One item m above ℓ − 1 others: found with probability below ½."""
     people = 1000
-    m = pure_distance_lower_bound(near, epsilon, people)
+    m = pure_least_distance_from_best(near, epsilon, people)
     scores = Scores(np.append(m + 500.0, np.full(near - 1, 500.0)))
     delta = largest_valid_delta(near, epsilon)
     noisy = [NoisyMax(epsilon=epsilon, noise=noise) for noise in ("gumbel", "exponential")]
     for mechanism in (*noisy, LargeMargin(epsilon=epsilon, delta=delta)):
         law = mechanism.distribution(scores)
         assert not m or law.near_best_probability(max(m - 1e-9, 0.0)) < 0.5
-    assert distance_lower_bound(near, epsilon, delta, people) == m
+    assert least_distance_from_best(near, epsilon, delta, people) == m
 
 
 @pytest.mark.parametrize("told", [(1, 0.5, 0.0, 10), (10, 1.0, 0.0, 10), (10, 0.5, 0.1, 10)])
 def test_conditions(told):
     with pytest.raises(ParameterError):
-        distance_lower_bound(*told)
+        least_distance_from_best(*told)

@@ -62,7 +62,7 @@ def test_the_missing_share_is_that_of_the_items_that_a_list_could_have(
     if shorter and epsilon < 0.1:
         return
     law = LawStudy(mechanism=mechanism, scores=scores).compute()
-    told = view.format_missing_share(law)
+    told = view.format_missed_top_k_share(law)
     number = re.search(r"([<>]?)([\d.]+)\u202f%$", told)
     assert number, told
     near = 0.011 if law.distribution.method == "estimated" else 0.0006
@@ -118,7 +118,7 @@ def test_charts_of_lists_that_may_be_shorter_say_what_is_in_them(case: int) -> N
     rows = view.inclusion_rows_chart(law, LIGHT).says_now
     assert f"{scores.label(int(scores.order[min(k, d) - 1]))}" in rows
     sets = mechanism.sample(scores, 6, rng=rng)
-    for items, told_of in zip(sets, closer_look.released_list_data(law, sets), strict=True):
+    for items, told_of in zip(sets, closer_look.released_lists_with_cells(law, sets), strict=True):
         ranks = scores.rank[items[items >= 0]] + 1
         lowest = re.findall(r"lowest rank (\d+)", told_of["says"])
         if len(ranks) and lowest:

@@ -48,7 +48,7 @@ def test_explore_and_decide_say_the_same_of_one_release(m: TopKMechanism) -> Non
 def test_start_says_what_explore_says() -> None:
     study = opening.start_study()
     for place, law in zip(opening.scene().places, study.law_study.values(), strict=True):
-        assert f"{place.right_guesses}" == view.format_guess_bound(law)
+        assert f"{place.right_guesses_per_hundred}" == view.format_guess_bound(law)
 
 
 @pytest.mark.parametrize("rule", CANDIDATES)

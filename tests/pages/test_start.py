@@ -35,8 +35,10 @@ def test_every_figure_is_the_librarys(place: ScenePosition) -> None:
     assert float(epsilon) == mechanism(place).epsilon
     assert abs(float(right) - law.expected_hits) <= 0.005 + 1e-9
     bound = right_guess_bound([mechanism(place)])
-    assert int(lit) == place.right_guesses
-    assert -1e-12 <= place.right_guesses - 100 * bound < 1  # to the safe side, and no further
+    assert int(lit) == place.right_guesses_per_hundred
+    assert (
+        -1e-12 <= place.right_guesses_per_hundred - 100 * bound < 1
+    )  # to the safe side, and no further
     assert (nobody is not None) == (bound > 0.98)
 
 

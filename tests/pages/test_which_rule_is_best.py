@@ -33,7 +33,7 @@ def stops() -> StopStudy:
 @pytest.mark.parametrize("place", [0, 3, -2, -1])
 def test_the_rule_that_is_said_to_be_best_allows_this_gamma_and_none_is_better(place: int) -> None:
     study = stops()
-    stop = study.stop_probabilities[place]
+    stop = study.curve_stop_probabilities[place]
     sentence = choice_takeaway._stop_at(study, stop).sentence
     allowed = {
         CANDIDATES.label(name): float(curve.within[curve.stop == stop][0])

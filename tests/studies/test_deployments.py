@@ -12,7 +12,7 @@ from dpviz.studies.deployments import (
     DELTA,
     deployment_figures,
     figures_sorted_by_guesses,
-    nearest_deployments,
+    nearest_deployments_below_and_above,
     stated_mechanism,
 )
 
@@ -107,7 +107,9 @@ def test_where_noise_and_threshold_alone_are_stated_the_rest_follows() -> None:
 @pytest.mark.parametrize("unit", ["person", "reader", "device", "trip", "business"])
 @pytest.mark.parametrize("guess", [0.5, 0.63, 0.99, 1.0])
 def test_a_plan_lies_between_others_of_the_same_kind_of_unit(unit: str, guess: float) -> None:
-    below, above = nearest_deployments(guess, unit, figures_sorted_by_guesses(public_deployments()))
+    below, above = nearest_deployments_below_and_above(
+        guess, unit, figures_sorted_by_guesses(public_deployments())
+    )
     kinds = {one.deployment.unit_group for one in (*below, *above)}
     assert kinds == {{"trip": "event or record", "reader": "person"}.get(unit, unit)}
     level = percent_upper_bound(guess)

@@ -140,7 +140,7 @@ class TestResume:
         output = tmp_path / "sweep.csv"
         sweep = grid(designs=[Design()])
         journal = Journal(output)
-        journal.resume(sweep)
+        journal.read_finished_rows(sweep)
         journal.append(sweep.tasks[0].rows()[:2])
         with pytest.raises(Cancelled):
             run_sweep(sweep, output=output, progress=stop_after(0.4))
@@ -151,11 +151,11 @@ class TestResume:
     def test_rows_of_another_number_of_draws_are_another_sweep(self, tmp_path: Path) -> None:
         journal = Journal(tmp_path / "sweep.csv")
         sweep = grid(designs=[Design()], samples=300)
-        assert journal.resume(sweep) == {}
+        assert journal.read_finished_rows(sweep) == {}
         journal.append(row | {"method": "estimated", "draws": 300} for row in sweep.tasks[0].rows())
-        assert len(journal.resume(sweep)) == len(FIGURES)
+        assert len(journal.read_finished_rows(sweep)) == len(FIGURES)
         with pytest.raises(ParameterError, match=r"sweep\.csv"):
-            journal.resume(grid(designs=[Design()], samples=400))
+            journal.read_finished_rows(grid(designs=[Design()], samples=400))
 
     def test_a_cancelled_sweep_goes_on_where_it_stopped(
         self, table: pd.DataFrame, tmp_path: Path

@@ -16,7 +16,7 @@ def test_the_best_is_poor_where_every_run_is_and_each_of_them_is_charged(tries: 
     for with_her in (True, False):
         poor = LOW[with_her] ** tries
         assert lesson.law(tries, with_her) == pytest.approx([poor, 1 - poor], abs=1e-13)
-    assert lesson.naive_loss(tries) == pytest.approx(0.5 * tries, abs=1e-12)
+    assert lesson.naive_best_run_loss(tries) == pytest.approx(0.5 * tries, abs=1e-12)
     believed = 1 / (1 + math.exp(-0.5 * tries))
     assert lesson.posterior_after_poor_best(tries) == pytest.approx(believed, abs=1e-12)
 

@@ -160,7 +160,7 @@ def test_a_fine_grid_has_no_smaller_epsilon_and_none_where_none_is_told(
         for at, epsilon in enumerate(grid):
             with suppress(ParameterError):  # δ is too large for so small an ε
                 law = m.replace(epsilon=float(epsilon)).distribution(s)
-                figures[at] = [goal.surplus(law) + goal.probability for goal in goals]
+                figures[at] = [goal.certain_surplus(law) + goal.probability for goal in goals]
         for column, goal in enumerate(goals):
             best = figures[:, column].max()
             wanted = {round(part, 3) for part in (0.95 * best, 1.02 * best)}
@@ -171,5 +171,5 @@ def test_a_fine_grid_has_no_smaller_epsilon_and_none_where_none_is_told(
                 if epsilon is None:
                     assert not len(meets), (values, told, meets)
                     continue
-                assert told.surplus(m.replace(epsilon=epsilon).distribution(s)) >= 0
+                assert told.certain_surplus(m.replace(epsilon=epsilon).distribution(s)) >= 0
                 assert not len(meets) or epsilon <= meets[0] * RESOLUTION, (values, told)

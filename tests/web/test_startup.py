@@ -36,7 +36,7 @@ def test_it_says_and_opens_where_the_app_is(
     assert opened(monkeypatch, {}) == ["http://localhost:8501"]
     assert tuple(capsys.readouterr()) == (
         "dpviz is at http://localhost:8501\n",
-        startup.access_warning(),
+        startup.open_access_warning(),
     )
     assert opened(monkeypatch, {"server.address": "127.0.0.1"}) == ["http://127.0.0.1:8501"]
 

@@ -44,18 +44,18 @@ def percent_axis(
     )
 
 
-def padded_span(share: float, *values: Sequence[float] | Floats) -> tuple[float, float]:
+def padded_span(padding_share: float, *values: Sequence[float] | Floats) -> tuple[float, float]:
     """Range of all values, with a share of it as room at either end."""
     every = np.concatenate(values)
     low, high = float(every.min()), float(every.max())
-    room = share * ((high - low) or 1.0)
+    room = padding_share * ((high - low) or 1.0)
     return low - room, high + room
 
 
-def span_from_zero(share: float, values: Floats) -> tuple[float, float]:
+def span_from_zero(padding_share: float, values: Floats) -> tuple[float, float]:
     """Range of bars from zero, with a share of it as room beyond their ends."""
     low, high = min(0.0, float(values.min())), max(0.0, float(values.max()))
-    room = 2 * share * max(high / 2 - low / 2, np.finfo(float).tiny)
+    room = 2 * padding_share * max(high / 2 - low / 2, np.finfo(float).tiny)
     return low - room if low < 0 else 0.0, high + room if high > 0 or low == 0 else 0.0
 
 

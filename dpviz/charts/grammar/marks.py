@@ -129,10 +129,10 @@ def point_texts(
 
 
 def error_bars(
-    values: Floats, low: Floats, high: Floats, kind: Any = float, **looks: Any
+    values: Floats, low: Floats, high: Floats, number_type: Any = float, **looks: Any
 ) -> dict[str, Any]:
     """Intervals from `low` to `high` around values, of a number type, for plotly's `error_y`."""
-    above, below = (high - values).astype(kind), (values - low).astype(kind)
+    above, below = (high - values).astype(number_type), (values - low).astype(number_type)
     return {"type": "data", "symmetric": False, "array": above, "arrayminus": below, **looks}
 
 

@@ -22,10 +22,10 @@ class PeopleGroup:
     says: str
 
 
-def people_between_levels(levels: Sequence[float]) -> list[int]:
+def split_hundred_people(rising_shares: Sequence[float]) -> list[int]:
     """Numbers of people between rising shares of 1."""
     people: list[int] = np.diff(
-        np.concatenate([[0], np.rint(100 * np.array(levels)).astype(int)])
+        np.concatenate([[0], np.rint(100 * np.array(rising_shares)).astype(int)])
     ).tolist()
     return people
 
@@ -95,10 +95,10 @@ def frequency_denominator(first_chances: Floats, second_chances: Floats, error: 
     return next((base for base in known if most * base >= 1.0), known[-1])
 
 
-def most_different_item(first_chances: Floats, second_chances: Floats, base: int) -> int:
+def most_different_item(first_chances: Floats, second_chances: Floats, denominator: int) -> int:
     return int(
         np.argmax(
-            np.abs(np.rint(first_chances * base) - np.rint(second_chances * base))
+            np.abs(np.rint(first_chances * denominator) - np.rint(second_chances * denominator))
             + np.abs(first_chances - second_chances)
         )
     )
@@ -117,31 +117,35 @@ def paired_frequencies_chart(
     dot_meaning: str = "an item that she counts in",
     error: float = 0.0,
     simulated: bool = False,
-    base: int | None = None,
+    denominator: int | None = None,
     look: Look = LIGHT,
 ) -> Chart:
     """Chances `first_chances` and `second_chances` (d,) of items in the two `worlds`; `order` ranks
     them.
 
     `effects` (d,) is the person's effect on each, from the second world to the first. `noun` and
-    `verb` say what is counted; `dot_meaning` explains ●. `base` is the number of releases (default:
-    by the chances). Of `simulated` chances no difference within their `error` is told.
+    `verb` say what is counted; `dot_meaning` explains ●. `denominator` is the number of releases
+    (default: by the chances). Of `simulated` chances no difference within their `error` is told.
     """
-    base = frequency_denominator(first_chances, second_chances, error) if base is None else base
+    denominator = (
+        frequency_denominator(first_chances, second_chances, error)
+        if denominator is None
+        else denominator
+    )
     picked = _shown(order, first_chances, second_chances)
     frequencies = [
-        (_times(float(p), base), _times(float(q), base))
+        (_times(float(p), denominator), _times(float(q), denominator))
         for p, q in zip(first_chances[picked], second_chances[picked], strict=True)
     ]
     smallest = 2 * error if simulated else _ROUNDING
-    says = _says(first_chances, second_chances, base, worlds, noun, smallest)
+    says = _says(first_chances, second_chances, denominator, worlds, noun, smallest)
     return Chart(
         figure=_figure(
             [label(i) for i in picked],
             (first_chances[picked], second_chances[picked]),
             frequencies,
             effects[picked],
-            base,
+            denominator,
             worlds,
             look,
         ),
@@ -150,7 +154,7 @@ def paired_frequencies_chart(
             f" {worlds[1]}."
         ),
         how_to_read=(
-            f"Bars show how many of {base:,} {noun} {verb} the item. ● marks {dot_meaning}"
+            f"Bars show how many of {denominator:,} {noun} {verb} the item. ● marks {dot_meaning}"
             + (
                 ", ○ one that the person who replaces her counts in"
                 if (effects < 0).any() and (effects > 0).any()
@@ -193,16 +197,18 @@ NOTHING_CERTAIN = "No difference between the two is larger than the error of the
 
 
 def frequency_sentence(
-    name: str, p: float, q: float, base: int, worlds: tuple[str, str], noun: str, verb: str
+    name: str, p: float, q: float, denominator: int, worlds: tuple[str, str], noun: str, verb: str
 ) -> str:
     """One item's chances in both worlds as natural frequencies; `name` is HTML."""
-    if round(p * base) == round(q * base):
-        return f"No item's chance changes by as much as 1 in {base:,} {noun}."
+    if round(p * denominator) == round(q * denominator):
+        return f"No item's chance changes by as much as 1 in {denominator:,} {noun}."
     many = [
-        _times(chance, base).replace("&lt;", "fewer than ").replace("&gt;", "more than ")
+        _times(chance, denominator).replace("&lt;", "fewer than ").replace("&gt;", "more than ")
         for chance in (p, q)
     ]
-    return f"Of {base:,} {noun}, {many[0]} {verb} {name} {worlds[0]} and {many[1]} {worlds[1]}."
+    return (
+        f"Of {denominator:,} {noun}, {many[0]} {verb} {name} {worlds[0]} and {many[1]} {worlds[1]}."
+    )
 
 
 def _says(

@@ -13,7 +13,7 @@ import numpy as np
 from dpviz.base import Floats, Ints, Registry
 from dpviz.base.text_format import number_text, power_of_ten, release_frequency_text
 from dpviz.charts.grammar import LIGHT, Chart, Figure, Look, Mark, axes, marks
-from dpviz.charts.look import even_scale
+from dpviz.charts.look import even_colour_scale
 from dpviz.charts.topk.map_frame import (
     CELL_MEANING,
     LEAST,
@@ -52,7 +52,9 @@ class CellMeasure:
     linear: bool = False
     needs_loss: bool = False
 
-    def colours(self, grid: Grid, loss: Floats | None, look: Look, **bar: Any) -> dict[str, Any]:
+    def colour_axis(
+        self, grid: Grid, loss: Floats | None, look: Look, **bar: Any
+    ) -> dict[str, Any]:
         """Colour axis; those of a chance are their own, and fixed."""
         if self is MEASURES["probability"]:
             return chance_colour_axis(look, **bar)
@@ -65,7 +67,7 @@ class CellMeasure:
         ticks = np.linspace(low, high, 5) if self.linear else _decades(low, high)
         texts = [self.tick(float(tick)) for tick in ticks]
         return {
-            "colorscale": even_scale(look.second),
+            "colorscale": even_colour_scale(look.second),
             "cmin": low,
             "cmax": high,
             "colorbar": axes.colour_bar(self.title, ticks, texts, look) | bar,
@@ -188,7 +190,7 @@ def class_heatmap(
             y=rank_axis("the first h are all there", grid.h_edges, domain=along),
             x2=beside,
             y2=beside,
-            coloraxis=entry.colours(grid, loss, look, len=along[1], **bar),
+            coloraxis=entry.colour_axis(grid, loss, look, len=along[1], **bar),
         ),
         shows=(
             f"Heatmap{f' of {entry.meaning}' if chance else ''}, with h from {grid.h_edges[0]} to"

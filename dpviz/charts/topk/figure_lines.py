@@ -10,7 +10,7 @@ from dpviz.base import ParameterError
 from dpviz.base.text_format import join_with_and, number_text, percent
 from dpviz.charts.grammar import LIGHT, Chart, Look
 from dpviz.charts.line_panels import Axis, Line, Panel, panel_figure
-from dpviz.charts.topk.utility_curves import curve_point_columns, figure_title
+from dpviz.charts.topk.utility_curves import curve_point_columns, figure_of_merit_title
 from dpviz.topk import FigureCurve
 
 Over: TypeAlias = Literal["epsilon", "k"]
@@ -31,7 +31,7 @@ def figure_lines_chart(
             Panel(
                 "",
                 [
-                    _line(figure_title(c.event), at, c)
+                    _line(figure_of_merit_title(c.event), at, c)
                     for at, c in enumerate(next(iter(designs.values())))
                 ],
             )
@@ -39,7 +39,7 @@ def figure_lines_chart(
     else:
         panels = [
             Panel(
-                figure_title(figure),
+                figure_of_merit_title(figure),
                 [
                     _line(name, style, curves[at])
                     for style, (name, curves) in enumerate(designs.items())
@@ -85,7 +85,7 @@ def _says(designs: Designs, over: Over) -> str:
         [f"{percent(float(c.value[at]))}{f' with {name}' if name else ''}" for name, c, at in ends]
     )
     _, first, last = ends[0]
-    return f"At {_LETTER[over]} = {number_text(float(first.x[last]))} {figure_title(first.event)} is {told}."
+    return f"At {_LETTER[over]} = {number_text(float(first.x[last]))} {figure_of_merit_title(first.event)} is {told}."
 
 
 def sweep_curves(table: pd.DataFrame) -> dict[Over, dict[str, list[FigureCurve]]]:

@@ -191,12 +191,12 @@ def _figure(
         marks.horizontal_bars(
             score,
             places,
-            look.shades(chance),
+            look.colours_at_shares(chance),
             text=[number_text(s, 4) for s in score.tolist()],
             **common,
         ),
         marks.horizontal_bars(
-            chance.astype(np.float32), places, look.shades(chance), xaxis="x2", **common
+            chance.astype(np.float32), places, look.colours_at_shares(chance), xaxis="x2", **common
         ),
         marks.point_texts(
             chance.astype(np.float32),

@@ -38,7 +38,7 @@ def utility_curves_chart(
     ends = _span([curve for curves in designs.values() for curve in curves])
     panels = [
         Panel(
-            figure_title(event),
+            figure_of_merit_title(event),
             [
                 curve_line(label, style, curves[i], ends)
                 for style, (label, curves) in enumerate(designs.items())
@@ -60,7 +60,7 @@ def utility_curves_chart(
             height=360.0,
         ),
         shows=(
-            f"Curves of {', '.join(figure_title(event) for event in events)} against ε from"
+            f"Curves of {', '.join(figure_of_merit_title(event) for event in events)} against ε from"
             f" {number_text(ends[0])} to {number_text(ends[1])} for {', '.join(designs)}."
         ),
         how_to_read=(
@@ -81,7 +81,7 @@ def utility_curves_chart(
     )
 
 
-def figure_title(figure: str) -> str:
+def figure_of_merit_title(figure: str) -> str:
     return (
         EVENTS[figure].label if figure in EVENTS else _TITLES.get(figure, figure.replace("_", " "))
     )
@@ -129,7 +129,7 @@ def curve_line(name: str, style: int, curve: FigureCurve, span: tuple[float, flo
 def _says(designs: Mapping[str, Sequence[FigureCurve]]) -> str:
     """Sentence on the ε at which the first event has a chance of one half, by design."""
     needed = {label: crossing_epsilon(curves[0], 0.5) for label, curves in designs.items()}
-    event = figure_title(next(iter(designs.values()))[0].event)
+    event = figure_of_merit_title(next(iter(designs.values()))[0].event)
     reached = sorted((e, label) for label, e in needed.items() if np.isfinite(e))
     if not reached:
         return f"None reaches 50\u202f% for {event} in the computed range."

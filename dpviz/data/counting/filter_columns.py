@@ -62,9 +62,9 @@ class IbisColumn:
         zoned = moment if kind.timezone is None else moment.replace(tzinfo=UTC)
         return import_ibis().literal(zoned, type=kind)
 
-    def test(self, name: str, text: str) -> Any:
+    def text_condition(self, test_name: str, text: str) -> Any:
         """A test of a text column: contains, startswith or endswith."""
-        return getattr(self.expression, name)(text)
+        return getattr(self.expression, test_name)(text)
 
 
 class DuckDBColumn:
@@ -95,8 +95,8 @@ class DuckDBColumn:
     def moment(self, moment: datetime) -> Any:
         return self._duckdb.ConstantExpression(moment)
 
-    def test(self, name: str, text: str) -> Any:
-        function = {"startswith": "starts_with", "endswith": "ends_with"}.get(name, name)
+    def text_condition(self, test_name: str, text: str) -> Any:
+        function = {"startswith": "starts_with", "endswith": "ends_with"}.get(test_name, test_name)
         return self._duckdb.FunctionExpression(function, self.expression, self.constant(text))
 
 

@@ -230,9 +230,11 @@ class _Condition:
                 "where", self._where, "LIKE with a text column and 'start%', '%end' or '%within%'"
             )
         if str(text).startswith("%"):
-            return column.test("contains" if str(text).endswith("%") else "endswith", inner)
+            return column.text_condition(
+                "contains" if str(text).endswith("%") else "endswith", inner
+            )
         if str(text).endswith("%"):
-            return column.test("startswith", inner)
+            return column.text_condition("startswith", inner)
         return column.expression == column.constant(inner)
 
     def _column(self, node: Any) -> IbisColumn | DuckDBColumn:

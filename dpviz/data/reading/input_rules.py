@@ -89,7 +89,7 @@ class Remark:
     kept: Mapping[str, Any] = field(default_factory=dict)
 
     @property
-    def blocks(self) -> bool:
+    def requires_choice(self) -> bool:
         """True if a press has to answer it before anything is used."""
         return self.asks and not self.kept
 

@@ -44,7 +44,7 @@ def read_json(
     """Table from JSON text; entries count from 1. Raises `IngestError`."""
     if not text.strip():
         raise IngestError(f"{quote_value(name)} is empty.")
-    value = parse_json(text, quote_value(name), "line {0.lineno}, character {0.colno}")
+    value = parse_json_pairs(text, quote_value(name), "line {0.lineno}, character {0.colno}")
     progress(0.5)
     own = dict(value) if isinstance(value, tuple) else {}
     if TOLD not in own or not isinstance(own.get("rows"), list):
@@ -62,7 +62,7 @@ def read_json_lines(
     values = []
     for number, line in lines.items():
         what = f"Line {number:,} of {quote_value(name)}"
-        values.append(parse_json(line, what, "character {0.colno:,}"))
+        values.append(parse_json_pairs(line, what, "character {0.colno:,}"))
         if not isinstance(values[-1], tuple):
             raise IngestError(
                 f'{what} is no record such as {{"who": "ann", "what": "tea"}}; JSON lines have one a'
@@ -91,12 +91,12 @@ def _whole_number(digits: str) -> int | float:
 _DECODER = json.JSONDecoder(object_pairs_hook=tuple, parse_int=_whole_number)
 
 
-def parse_json(text: str, source_name: str, place: str) -> Any:
-    """Value of JSON text, objects as pairs; errors name `source_name` and the `place`."""
+def parse_json_pairs(text: str, source_name: str, place_template: str) -> Any:
+    """Value of JSON text, objects as pairs; errors name `source_name` and the `place_template`."""
     try:
         return _DECODER.decode(text)
     except json.JSONDecodeError as err:
-        raise IngestError(f"{source_name} is not JSON ({place.format(err)}).") from err
+        raise IngestError(f"{source_name} is not JSON ({place_template.format(err)}).") from err
     except RecursionError as err:
         raise IngestError(f"{source_name} is nested too deeply.") from err
 

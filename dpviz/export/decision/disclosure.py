@@ -28,7 +28,7 @@ def disclosable_item_count(decision: Decision) -> int | None:
     return decision.d if public else None
 
 
-def list_description(decision: Decision) -> str:
+def disclosable_list_phrase(decision: Decision) -> str:
     """Contents of one list, as the end of a sentence."""
     question, d = decision.question, disclosable_item_count(decision)
     if d is not None:

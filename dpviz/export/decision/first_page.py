@@ -5,7 +5,7 @@ Invariants: each figure is the decision's, rounded to the safe side; none reveal
 
 from dpviz.base import round_down
 from dpviz.charts import count_text, shorten_text
-from dpviz.export.decision.disclosure import list_description, may_disclose_data_figures
+from dpviz.export.decision.disclosure import disclosable_list_phrase, may_disclose_data_figures
 from dpviz.pages.decide.sentences import phrases, price, quality
 from dpviz.studies.decision import WEAK, Cost, Decision
 from dpviz.studies.decision.publisher_details import PublisherDetails, day_in_words
@@ -26,7 +26,7 @@ def first_page_sentences(decision: Decision, publisher: PublisherDetails) -> tup
         verdict_without_epsilon(decision),
         (
             f"{name or 'This plan'}: {lists} will be published{over}, each meant to have"
-            f" {list_description(decision)}."
+            f" {disclosable_list_phrase(decision)}."
         ),
         f"Each list is drawn partly at random, to make guesses about one {unit} hard.",
         *threshold_sentences(decision.mechanism),

@@ -21,8 +21,8 @@ import dpviz
 from dpviz.export.decision.disclosure import (
     WITHHELD,
     disclosable_item_count,
+    disclosable_list_phrase,
     disclosable_scenario,
-    list_description,
     may_disclose_data_figures,
 )
 from dpviz.export.decision.first_page import verdict_without_epsilon
@@ -114,7 +114,7 @@ def _deployment(decision: Decision, said: PublisherDetails, tool: str, note: str
             "intended_use": said.purpose or None,
             "data_product_type": "Summary statistics",
             "data_product_region": said.region or None,
-            "description": f"A list of {list_description(decision)}, sorted by name.",
+            "description": f"A list of {disclosable_list_phrase(decision)}, sorted by name.",
             "publication_date": said.publication_date or None,
         },
         "dp_flavor": {

@@ -29,7 +29,7 @@ def check_sheet_consistency(
         )
     pairs = [*_scenario(sheet, plan), *_repeated(sheet, plan)]
     if script_plan is not None:
-        said, repeated = plan.spending_record, script_plan.spending_record
+        said, repeated = plan.plan_without_review_date, script_plan.plan_without_review_date
         pairs[:0] = [
             (f"decision.{name}", value, f"{name} in release_code", repeated[name])
             for name, value in said.items()

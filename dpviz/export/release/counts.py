@@ -126,7 +126,7 @@ def _count(table: Table, place: int, cell: object) -> int:
     return int(text)
 
 
-def check_items(counts: NamedCounts, items: tuple[str, ...], listed_in: str) -> None:
+def check_names_match_list(counts: NamedCounts, items: tuple[str, ...], listed_in: str) -> None:
     """Refuse unless the names are exactly those of the list."""
     source, there = quote_value(counts.source), quote_value(listed_in)
     listed, counted = set(items), set(counts.names)

@@ -49,10 +49,10 @@ class ReleasePlan:
     def script_values(self) -> dict[str, Any]:
         """The plan as a script has it, with its digest."""
         review = {} if self.review_date is None else {REVIEW: self.review_date.isoformat()}
-        return self.spending_record | review | {MARK: self.short_digest}
+        return self.plan_without_review_date | review | {MARK: self.short_digest}
 
     @property
-    def spending_record(self) -> dict[str, Any]:
+    def plan_without_review_date(self) -> dict[str, Any]:
         """The plan but for the review date: a reviewed sheet is of the same releases."""
         return {
             "published": {"name": self.name or None, "k": self.k, "releases": self.releases},
@@ -73,7 +73,7 @@ class ReleasePlan:
     @property
     def digest(self) -> str:
         text = json.dumps(
-            self.spending_record, sort_keys=True, ensure_ascii=True, separators=(",", ":")
+            self.plan_without_review_date, sort_keys=True, ensure_ascii=True, separators=(",", ":")
         )
         return hashlib.sha256(text.encode()).hexdigest()
 

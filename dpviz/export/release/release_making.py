@@ -34,7 +34,7 @@ def make_release(
     past_review: date | None = None,
 ) -> Release:
     """Make one release of a plan, once."""
-    check_review(plan, past_review)
+    check_review_date(plan, past_review)
     record.check_next_number(number)
     mechanism, scores = plan.mechanism, counts.scores(plan)
     tool = select_tool(mechanism, plan.contributions)
@@ -47,7 +47,7 @@ def make_release(
     return Release(tuple(name for name, _ in drawn), noisy if len(noisy) == len(drawn) else None)
 
 
-def check_review(plan: ReleasePlan, stated_date: date | None) -> None:
+def check_review_date(plan: ReleasePlan, stated_date: date | None) -> None:
     """Refuse a release after the review date unless `stated_date` is that date; refuse other dates."""
     review = plan.review_date
     today = date.today()  # noqa: DTZ011 - the day of whoever makes the release

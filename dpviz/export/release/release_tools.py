@@ -203,7 +203,7 @@ def opendp_measurement_and_distance(
 
 def _above_threshold(mechanism: ThresholdCounts, scores: Scores) -> Draw:
     """The k largest noisy counts that OpenDP lets pass; it is told only items that occur."""
-    measurement, _ = opendp_threshold(mechanism, scores)
+    measurement, _ = opendp_threshold_and_distances(mechanism, scores)
     occurring = {f"{item}": float(value) for item, value in enumerate(scores.values) if value > 0}
 
     def draw() -> Drawn:
@@ -214,7 +214,7 @@ def _above_threshold(mechanism: ThresholdCounts, scores: Scores) -> Draw:
     return draw
 
 
-def opendp_threshold(
+def opendp_threshold_and_distances(
     mechanism: ThresholdCounts, scores: Scores
 ) -> tuple[Any, tuple[int, float, float]]:
     """OpenDP's threshold counts, and the distance of neighbours: in items, in all, in one.

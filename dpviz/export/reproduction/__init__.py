@@ -24,7 +24,7 @@ from dpviz.export.reproduction.report_jobs import (
     Results,
     VectorFolder,
     estimate_seconds,
-    read_folder,
+    read_vector_folder,
     run_jobs,
     split_pending_jobs,
 )
@@ -75,7 +75,9 @@ class Reproduction:
     @cached_property
     def folder(self) -> VectorFolder:
         return (
-            VectorFolder((), (), tuple(EXPECTED)) if self.data is None else read_folder(self.data)
+            VectorFolder((), (), tuple(EXPECTED))
+            if self.data is None
+            else read_vector_folder(self.data)
         )
 
     @property

@@ -43,7 +43,7 @@ SELECTIONS: tuple[Selection, ...] = ("noisy top-k", "sparse vector")
 def compute_plain_adaptive_row(scores: Scores, k: int) -> dict[str, float]:
     """Answers, branches, precision, ε spent of plain and adaptive sparse vector, as a job."""
     plain, adaptive = (
-        kind(epsilon=EPSILON, k=k, threshold=paper_threshold(scores))
+        kind(epsilon=EPSILON, k=k, threshold=paper_quantile_threshold(scores))
         .match_monotonicity(scores)
         .distribution(scores)
         for kind in (SparseVector, AdaptiveSparseVector)
@@ -68,13 +68,13 @@ def run_measurement(
     rng = default_rng(SeedSequence(seed))
     if selection == "noisy top-k":
         return top_k_experiment(scores, epsilon=epsilon, k=k, runs=runs, rng=rng)
-    threshold = paper_threshold(scores)
+    threshold = paper_quantile_threshold(scores)
     return sparse_vector_experiment(
         scores, epsilon=epsilon, k=k, threshold=threshold, runs=runs, rng=rng
     )
 
 
-def paper_threshold(scores: Scores) -> float:
+def paper_quantile_threshold(scores: Scores) -> float:
     """The 95 % quantile of the scores, as in the paper; in real use it would not be public."""
     return float(np.quantile(scores.values, QUANTILE))
 
@@ -155,7 +155,7 @@ def write_part(page: ReportPage, folder: VectorFolder, results: Results) -> None
 def _answers(page: ReportPage, vector: ScoreVector, tables: dict[str, pd.DataFrame]) -> None:
     page.add_heading(f"{vector.name}: answers gained", level=3)
     error = max(float(table["error"].max()) for table in tables.values())
-    threshold = paper_threshold(vector.scores)
+    threshold = paper_quantile_threshold(vector.scores)
     above = int((vector.scores.values >= threshold).sum())
     page.add_paragraph(
         f"{vector.scores.d:,} queries, threshold {number_text(threshold)}, {above:,} of them at or"

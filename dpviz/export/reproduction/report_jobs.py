@@ -50,13 +50,13 @@ class VectorFolder:
         return next((vector for vector in self.vectors if vector.name == name), None)
 
 
-def read_folder(data: Path) -> VectorFolder:
-    """All `*.csv` files of `data`: those in `EXPECTED` first, in that order."""
-    if not data.is_dir():
-        raise ParameterError("data", str(data), "a folder that holds files with one count a line")
+def read_vector_folder(folder: Path) -> VectorFolder:
+    """All `*.csv` files of `folder`: those in `EXPECTED` first, in that order."""
+    if not folder.is_dir():
+        raise ParameterError("data", str(folder), "a folder that holds files with one count a line")
     order = list(EXPECTED)
     files = sorted(
-        data.glob("*.csv"),
+        folder.glob("*.csv"),
         key=lambda path: (order.index(path.stem) if path.stem in order else len(order), path.name),
     )
     vectors: dict[str, ScoreVector] = {}
@@ -71,7 +71,7 @@ def read_folder(data: Path) -> VectorFolder:
     if not vectors:
         why = f" ({left_out[0]})" if left_out else ""
         raise ParameterError(
-            "data", str(data), f"a folder with at least one .csv file of counts, one a line{why}"
+            "data", str(folder), f"a folder with at least one .csv file of counts, one a line{why}"
         )
     absent = tuple(name for name in EXPECTED if name not in vectors)
     return VectorFolder(tuple(vectors.values()), tuple(left_out), absent)

@@ -89,7 +89,7 @@ def curve_smallest_epsilon(
     while high > low * (1 + _CLOSE):
         at = next(looks, math.sqrt(low * high))
         if low < at < high:
-            if goal.surplus(mechanism.replace(epsilon=at).distribution(scores)) >= 0:
+            if goal.certain_surplus(mechanism.replace(epsilon=at).distribution(scores)) >= 0:
                 high = at
             else:
                 low = at

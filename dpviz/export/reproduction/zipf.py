@@ -34,7 +34,7 @@ FIXED = 0.04  # the s of the figure over ε
 _EVENTS = ("top", "good")
 
 
-def compute_sweep(
+def compute_zipf_probabilities(
     design: Design, epsilon: float, k: int, size: int, exponents: tuple[float, ...]
 ) -> Floats:
     """P(TOP) and P(GOOD) at each exponent, shape (exponents, 2), as a job."""
@@ -48,7 +48,7 @@ def _sweep_job(label: str, epsilon: float, k: int) -> ReportJob:
     one_shot = 1.0 + 3.0 * math.pow(k / 1000, 0.25) * min(1.0, 300 * epsilon / k)
     design = DESIGNS[label]
     return ReportJob(
-        compute_sweep,
+        compute_zipf_probabilities,
         {"design": design, "epsilon": epsilon, "k": k, "size": SIZE, "exponents": EXPONENTS},
         {"canonical": 0.5, "peeling": 0.8}.get(design.mechanism, one_shot),
     )

@@ -59,21 +59,23 @@ class CutoffRace:
         """Twice the distance of P(anything) from 1: nodes in z are the same for every figure."""
         return 2 * abs(total_probability(self._nodes) - 1.0)
 
-    def within_table(self, a: Ints, b: Ints) -> Floats:
-        """P(ranks 1..a_i all in, none worse than b_j), shape (len(a), len(b))."""
-        asked = a.tobytes(), b.tobytes()
+    def within_table(self, complete_ranks: Ints, worst_ranks: Ints) -> Floats:
+        """P(ranks 1..complete_ranks[i] in, none worse than worst_ranks[j]), a row for each i."""
+        asked = complete_ranks.tobytes(), worst_ranks.tobytes()
         if asked == self._last[0]:  # one world is compared with many others
             return self._last[1].copy()
-        table = within_probabilities(self._nodes, a, b, self.progress)
+        table = within_probabilities(self._nodes, complete_ranks, worst_ranks, self.progress)
         # P(anything) may have come with it
-        if a.min() <= self.window.first and b.max() >= self.window.last:
-            self._missed = 2 * abs(float(table[np.argmin(a), np.argmax(b)]) - 1.0)
+        if complete_ranks.min() <= self.window.first and worst_ranks.max() >= self.window.last:
+            self._missed = 2 * abs(
+                float(table[np.argmin(complete_ranks), np.argmax(worst_ranks)]) - 1.0
+            )
         self._last = asked, table.copy()
         return table
 
-    def rough_within_table(self, a: Ints, b: Ints) -> Floats:
-        """within(a,b) from few nodes."""
-        return within_probabilities(self._rough, a, b)
+    def rough_within_table(self, complete_ranks: Ints, worst_ranks: Ints) -> Floats:
+        """The same from few nodes."""
+        return within_probabilities(self._rough, complete_ranks, worst_ranks)
 
     @cached_property
     def _rough(self) -> TiltedNodes:

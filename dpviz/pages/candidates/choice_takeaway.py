@@ -158,10 +158,10 @@ def build_stop_slider_figure(study: StopStudy, progress: Progress) -> common.Sli
         steps=tuple(
             _stop_at(study, stop)
             for stop, _ in iterate_with_progress(
-                study.stop_probabilities, portion(progress, 0.9, 1.0)
+                study.curve_stop_probabilities, portion(progress, 0.9, 1.0)
             )
         ),
-        start=study.stop_probabilities.index(study.stop_probability),
+        start=study.curve_stop_probabilities.index(study.stop_probability),
         column_headings=_heads(study),
         rows=tuple(curves_by_label(study)),
         charts=(

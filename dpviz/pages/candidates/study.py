@@ -258,7 +258,7 @@ class StopStudy(ChoiceStudy):
         )
 
     @property
-    def stop_probabilities(self) -> list[float]:
+    def curve_stop_probabilities(self) -> list[float]:
         """Every γ of the curves, the page's among them."""
         return sorted({*STOPS, self.stop_probability})
 
@@ -273,9 +273,10 @@ class StopStudy(ChoiceStudy):
     def allowed_stop_probabilities(self, name: str) -> list[float]:
         """Every γ that the rule allows: some exclude 1."""
         refused = isinstance(
-            result_or_refusal(lambda: self.rule_at(name, self.stop_probabilities[-1])), StepRefusal
+            result_or_refusal(lambda: self.rule_at(name, self.curve_stop_probabilities[-1])),
+            StepRefusal,
         )
-        return self.stop_probabilities[:-1] if refused else self.stop_probabilities
+        return self.curve_stop_probabilities[:-1] if refused else self.curve_stop_probabilities
 
     @property
     def rules_costlier_with_runs(self) -> list[str]:

@@ -42,10 +42,12 @@ DECIDE_PAGE = DeclaredParameters(DecideSettings, PREFIX, by_label=True)
 
 def read_question(scenario: Scenario) -> Question:
     """Question of the scenario; raises `ParameterError` where a part is not allowed."""
-    return Question.from_scenario(repair_scenario(scenario), designs=default_designs(scenario))
+    return Question.from_scenario(
+        repair_scenario(scenario), designs=designs_unless_chosen(scenario)
+    )
 
 
-def default_designs(scenario: Scenario) -> tuple[Design, ...] | None:
+def designs_unless_chosen(scenario: Scenario) -> tuple[Design, ...] | None:
     """ALLOWED where nobody chose designs; None for the scenario's own."""
     return None if GOAL in scenario.page or len(scenario.designs) > 1 else ALLOWED
 

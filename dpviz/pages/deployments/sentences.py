@@ -12,7 +12,7 @@ from dpviz.studies.deployments import (
     SIZE,
     DeploymentFigures,
     figures_sorted_by_guesses,
-    nearest_deployments,
+    nearest_deployments_below_and_above,
 )
 
 NOT_STATED = "not stated"
@@ -190,7 +190,7 @@ def plan_among_deployments_sentence(right_guess_bound: float, unit: str) -> str:
     >>> plan_among_deployments_sentence(0.57, "reader").startswith("Fewer right guesses: Wikipedia Editors")
     True
     """
-    below, above = nearest_deployments(
+    below, above = nearest_deployments_below_and_above(
         right_guess_bound, unit, figures_sorted_by_guesses(public_deployments())
     )
     parts = (("Fewer right guesses", below), ("As many or more", above))

@@ -32,7 +32,7 @@ from dpviz.studies import Design
 from dpviz.studies.deployments import (
     DeploymentFigures,
     figures_sorted_by_guesses,
-    nearest_deployments,
+    nearest_deployments_below_and_above,
     stated_mechanism,
 )
 
@@ -93,7 +93,9 @@ def deployment_guesses_chart(
 
 def plan_chart(guess: float, unit: str, look: Look = LIGHT) -> Chart:
     """A plan between public deployments of the same kind of unit."""
-    below, above = nearest_deployments(guess, unit, figures_sorted_by_guesses(public_deployments()))
+    below, above = nearest_deployments_below_and_above(
+        guess, unit, figures_sorted_by_guesses(public_deployments())
+    )
     plan = GuessRow(PLAN, percent_upper_bound(guess), None, f"{unit}, all lists", plan=True)
     rows = [*map(_row, below), plan, *map(_row, above)]
     says = f"With your plan an attacker {right_guess_bound_phrase(guess)} about one {unit}. "

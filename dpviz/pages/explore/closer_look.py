@@ -62,7 +62,7 @@ def nearest_class(law: LawStudy, h: int, t: int) -> tuple[int, int]:
     return (min(max(h, 0), k) if t and law.mechanism.shorter else k), k
 
 
-def released_list_data(law: LawStudy, sets: Ints) -> list[dict[str, Any]]:
+def released_lists_with_cells(law: LawStudy, sets: Ints) -> list[dict[str, Any]]:
     scores, k, grid, told = law.scores, law.k, law.grid, []
     for items in sets:
         ranks = np.sort(scores.rank[items[items >= 0]])

@@ -148,7 +148,7 @@ def hits_goal_phrase(k: int, at_least: int, probability: float) -> str:
     return f"{'The best item' if k == 1 else what} in {input_percent_text(probability)} of releases"
 
 
-def format_missing_share(law: LawStudy) -> str:
+def format_missed_top_k_share(law: LawStudy) -> str:
     dist = law.distribution
     miss = max(1 - law.expected_hits / dist.reach, 0.0)
     if dist.method == "exact":
@@ -230,7 +230,7 @@ PLACES: Mapping[str, Callable[[LawStudy], str]] = {
     "bar-right": lambda law: f"{100 * law.expected_hits / law.k:.3g}%",
     "lead": quality_sentence,
     "long": list_length_sentence,
-    "missed": format_missing_share,
+    "missed": format_missed_top_k_share,
     "right": common.format_expected_hits,
     "worst": common.format_worst_rank,
 }

@@ -186,7 +186,7 @@ class MarginStudy(ScenarioStudy):
         return {rule: distance_from_best_cdf(law) for rule, law in self.laws.items()}
 
     @step
-    def promised_distances(self, progress: Progress) -> tuple[Floats, Floats]:
+    def promised_distance_curve(self, progress: Progress) -> tuple[Floats, Floats]:
         """Bound of Theorem 3 on that distribution, for large margin."""
         return utility_guarantee_curve(
             self.large_margin, self.scores, zeros=self.unlisted_count, progress=progress

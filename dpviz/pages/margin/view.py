@@ -236,7 +236,7 @@ def items_table(study: MarginStudy) -> pd.DataFrame:
     )
 
 
-def good_item_curve_table(study: MarginStudy) -> pd.DataFrame:
+def good_item_by_universe_table(study: MarginStudy) -> pd.DataFrame:
     columns: dict[str, Any] = {"universe": universe_sizes(study.scores.d)}
     for name, curve in study.curves.items():
         columns |= {f"{name}_low": curve.low, f"{name}_high": curve.high}
@@ -246,7 +246,7 @@ def good_item_curve_table(study: MarginStudy) -> pd.DataFrame:
 TABLES: Mapping[str, Callable[[MarginStudy], Table]] = {
     "figures": figures_table,
     "items": items_table,
-    "universe": good_item_curve_table,
+    "universe": good_item_by_universe_table,
 }
 
 

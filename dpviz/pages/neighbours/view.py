@@ -11,7 +11,7 @@ from dpviz.charts.privacy.frequencies import (
     PeopleGroup,
     hundred_people_chart,
     paired_frequencies_chart,
-    people_between_levels,
+    split_hundred_people,
 )
 from dpviz.charts.privacy.loss import delta_curve_chart, loss_distribution_chart
 from dpviz.charts.privacy.trade_off import trade_off_curve_chart
@@ -56,7 +56,7 @@ def two_lists_chart(study: NeighboursStudy, look: Look, denominator: int | None 
         else "an item that she counts in",
         error=largest_chance_error(study.inclusion_probabilities),
         simulated=first.draws > 0,
-        base=denominator,
+        denominator=denominator,
         look=look,
     )
 
@@ -92,14 +92,14 @@ def trade_off_chart(study: NeighboursStudy, look: Look) -> Chart:
     )
 
 
-def guesses_chart(study: NeighboursStudy, look: Look) -> Chart:
+def attacker_guesses_chart(study: NeighboursStudy, look: Look) -> Chart:
     loss = study.loss
     person = right_guesses_per_hundred(loss)
     least, most = (
         "" if loss.method == "exact" else "at least ",
         max(percent_upper_bound(study.guess_bound), person),
     )
-    guessing, hers, others, wrong = people_between_levels([0.5, person / 100, most / 100, 1.0])
+    guessing, hers, others, wrong = split_hundred_people([0.5, person / 100, most / 100, 1.0])
     parts = [
         PeopleGroup(guessing, "are right by pure guessing"),
         PeopleGroup(hers, f"more are right{', at least,' if least else ''} after one release"),
@@ -266,7 +266,7 @@ def build_slider_preview(
         charts={
             "two_lists": two_lists_chart(study, look),
             "loss_law": loss_chart(study, look),
-            "hundred": guesses_chart(study, look),
+            "hundred": attacker_guesses_chart(study, look),
             "trade_off": trade_off_chart(study, look),
         },
         lead=says,

@@ -105,7 +105,7 @@ class ScenePosition:
     releases: tuple[tuple[int, ...], ...]
 
     @property
-    def right_guesses(self) -> int:
+    def right_guesses_per_hundred(self) -> int:
         return percent_upper_bound(self.guess)
 
 
@@ -134,7 +134,7 @@ class Scene:
             {
                 "value": place.value,
                 "sentence": place.sentence,
-                "lit": place.right_guesses,
+                "lit": place.right_guesses_per_hundred,
                 "chances": place.chances,
                 "releases": [
                     "".join(chr(ord(FIRST_SIGN) + rank) for rank in ranks)

@@ -8,10 +8,10 @@ from dpviz.studies.decision.decision import Decision, Utility
 from dpviz.studies.decision.design_menus import (
     ALLOWED,
     design_menu,
+    design_menu_key,
     excluded_mechanisms_text,
     have_same_mechanisms,
     is_default_menu,
-    menu_key,
 )
 from dpviz.studies.decision.goals import (
     default_goal,
@@ -71,13 +71,13 @@ __all__ = [
     "describe_goal",
     "describe_goal_and_share",
     "design_menu",
+    "design_menu_key",
     "excluded_mechanisms_text",
     "goal_text",
     "have_same_mechanisms",
     "is_default_menu",
     "is_exclusion_reason",
     "likely_wrong_lists",
-    "menu_key",
     "other_lists_cost",
     "plan_cost",
     "read_goal",

@@ -105,9 +105,8 @@ class DecideStudy(DecidedPlan, Study):
         given = [scores] if isinstance(scores, Scores) else list(scores or ())
         first, *past = [data.with_person_metadata(one) for one in given] or [data.scores()]
         periods = tuple(past)
-        if isinstance(
-            first.sensitivities, np.ndarray
-        ):  # a items: a release has noise for the largest
+        # each item has its own: a release has noise for the largest
+        if isinstance(first.sensitivities, np.ndarray):
             largest = max(one.sensitivity for one in (first, *past))
             question = question.replace(data=replace(question.data, sensitivity=largest))
         return cls(

@@ -34,7 +34,7 @@ _MENUS = {
 """By names known beforehand, and a stated limit of items."""
 
 
-def menu_key(data: DataSpec) -> tuple[bool, bool]:
+def design_menu_key(data: DataSpec) -> tuple[bool, bool]:
     """Key of the menu: names known beforehand, and a stated limit of items."""
     return data.names_known, data.contributions is not None
 
@@ -42,7 +42,7 @@ def menu_key(data: DataSpec) -> tuple[bool, bool]:
 def design_menu(data: DataSpec, k: int) -> tuple[Design, ...]:
     """Designs searched where nobody picked any; candidates depend on k alone, never on scores."""
     menu, candidates = [], iter(TIMES)
-    for design in _MENUS[menu_key(data)]:
+    for design in _MENUS[design_menu_key(data)]:
         more = {"candidates": next(candidates) * k} if design.mechanism == "limited_domain" else {}
         menu.append(replace(design, parameters={**design.parameters, **more}))
     return tuple(menu)
@@ -61,7 +61,7 @@ def _bare(design: Design) -> tuple[object, ...]:
     return design.mechanism, design.parameters.get("noise"), design.stated_scale
 
 
-def adapt_designs(
+def adapt_designs_to_release(
     designs: Iterable[Design], k: int, delta: float, delta_of_one: float
 ) -> tuple[Design, ...]:
     """Designs with the δ of one release, and at least k candidates."""
@@ -98,7 +98,7 @@ def design_label(design: Design, k: int, contributions: int | None) -> str:
 
 def excluded_mechanisms_text(data: DataSpec, designs: Iterable[Design]) -> str:
     """Mechanisms of other menus that are left out, with reasons; "" where there are none."""
-    known, few = menu_key(data)
+    known, few = design_menu_key(data)
     taken = {design.mechanism for design in designs}
     names = () if known else [design.mechanism for design in _KNOWN_FEW]
     counts = () if few else ["gaussian_counts" if known else "threshold_counts"]

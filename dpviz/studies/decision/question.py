@@ -21,13 +21,13 @@ from dpviz.base.former_names import FormerClassMethod, former_names
 from dpviz.studies import DataSpec, Design, Scalar, Scenario
 from dpviz.studies.decision.design_menus import (
     ALLOWED,
-    adapt_designs,
+    adapt_designs_to_release,
     delta_per_release,
     design_label,
     design_menu,
+    design_menu_key,
     have_same_mechanisms,
     is_default_menu,
-    menu_key,
 )
 from dpviz.studies.decision.goals import default_goal, goal_text, read_goal
 from dpviz.studies.decision.other_lists import OtherLists, read_other_lists
@@ -205,7 +205,9 @@ class Question:
             smaller=check_number("smaller", self.smaller, low=0.0, above=True, high=1.0),
             larger=check_number("larger", self.larger, low=1.0, high=_MOST_LARGER),
             periods=check_integer("periods", self.periods, low=0, high=_MOST_PERIODS),
-            designs=adapt_designs(menu, k, delta, delta_per_release(left, releases, share)),
+            designs=adapt_designs_to_release(
+                menu, k, delta, delta_per_release(left, releases, share)
+            ),
             taken=None
             if taken is None
             else check_integer("taken", taken, low=0, high=len(menu) - 1),
@@ -277,7 +279,7 @@ class Question:
         if (
             not self.picked
             and "designs" not in changes
-            and menu_key(changes.get("data", self.data)) != menu_key(self.data)
+            and design_menu_key(changes.get("data", self.data)) != design_menu_key(self.data)
         ):
             changes = {"taken": None, **changes}
         return replace(self, **changes)

@@ -38,7 +38,7 @@ class ScaledGoalProbability:
 def meets_goal_on_all(m: TopKMechanism, vectors: Sequence[Scores], question: Question) -> bool:
     """True if every vector meets the goal at both ends of the allowed scaling."""
     return all(
-        question.parsed_goal.surplus(m.distribution(scores)) >= 0
+        question.parsed_goal.certain_surplus(m.distribution(scores)) >= 0
         for factor in dict.fromkeys((question.smaller, question.larger))
         for scores in scale_scores(vectors, factor)
     )
@@ -55,7 +55,7 @@ def find_goal_failure_factor(
 
     def met(factor: float) -> bool:
         return all(
-            question.parsed_goal.surplus(m.distribution(one)) >= 0
+            question.parsed_goal.certain_surplus(m.distribution(one)) >= 0
             for one in scale_scores(vectors, factor)
         )
 

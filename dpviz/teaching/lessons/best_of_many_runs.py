@@ -84,7 +84,7 @@ def draw_function(with_her: bool) -> Draw:
     return draw
 
 
-def naive_loss(tries: float) -> float:
+def naive_best_run_loss(tries: float) -> float:
     """Logarithm of how many times as likely a poor best run is with her."""
     return math.log(float(law(tries)[0]) / float(law(tries, False)[0]))
 
@@ -182,7 +182,9 @@ def build_steps() -> tuple[Step, ...]:
                 ),
                 int(
                     np.argmin(
-                        np.abs(np.array([EPSILON1, 1.0, START * EPSILON1]) - naive_loss(START))
+                        np.abs(
+                            np.array([EPSILON1, 1.0, START * EPSILON1]) - naive_best_run_loss(START)
+                        )
                     )
                 ),
                 f"{result_sentence(START)} An attacker who was 50 % sure that she is in is now"
@@ -248,7 +250,7 @@ def build_steps() -> tuple[Step, ...]:
                 [
                     (
                         f"{tries:.0f}",
-                        f"{naive_loss(tries):.2f}",
+                        f"{naive_best_run_loss(tries):.2f}",
                         percentage(posterior_after_poor_best(tries)),
                         f"{rule_loss(0, tries):.2f}",
                         f"{rule_loss(1, tries):.2f}",

@@ -165,7 +165,7 @@ class UniformSetSampler:
             scale = _scale_rows(caps, logs=True, free=free, every=self._every, kept=self._kept)
         self.log_count = float(scale[0, 0])
 
-    def draw(self, size: int, rng: Generator) -> Ints:
+    def draw_rank_sets(self, size: int, rng: Generator) -> Ints:
         """`size` choices: ascending 0-based ranks, shape (size, k)."""
         caps, free, logs = self._caps, self._free, self._logs
         k = caps.shape[1]
@@ -241,11 +241,13 @@ def _backward_rows(caps: Ints, logs: bool) -> tuple[dict[int, Floats], Floats]:
 
 @_redone_in_logs
 @np.errstate(divide="ignore")
-def log_counts_by_worst(caps: Ints, top_rank_count: int, worst: Ints, *, logs: bool) -> Floats:
+def log_counts_up_to_worst(
+    caps: Ints, top_rank_count: int, worst_ranks: Ints, *, logs: bool
+) -> Floats:
     """log of the number of choices with ranks 1..top and none worse than `worst_j` (at least k)."""
     walk = _forward_rows(caps, top_rank_count, log_counts_with_top_ranks(caps), logs)
     row, scale = deque(walk, maxlen=1).pop()
-    summed = _running(row, logs)[:, np.minimum(worst - caps.shape[1], row.shape[1] - 1)]
+    summed = _running(row, logs)[:, np.minimum(worst_ranks - caps.shape[1], row.shape[1] - 1)]
     return (summed if logs else np.log(summed)) + scale[:, None]
 
 

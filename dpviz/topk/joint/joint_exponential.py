@@ -226,7 +226,7 @@ class JointSetSampler:
             choices = UniformSetSampler(reached)
             log_share = choices.log_count - known.high[stretches[number]]  # N over its bound
             rows = rows[np.log1p(-rng.random(len(rows))) <= log_share]
-            sets[rows] = choices.draw(len(rows), rng)
+            sets[rows] = choices.draw_rank_sets(len(rows), rng)
             # kept if its gap is at most g, with chance N(g)/N(widest), so loose bounds do no harm
             for part in np.split(rows, range(_CELLS // k + 1, len(rows), _CELLS // k + 1)):
                 kept[part] = (sets[part] < counts_within_gap(x, k, gap[part])).all(axis=1)

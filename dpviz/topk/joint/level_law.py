@@ -46,9 +46,9 @@ class LevelLaw(RankLaw):
     def error(self) -> float:  # type: ignore[override]
         return _ROUNDING + self.levels.missing
 
-    def within_table(self, a: Ints, b: Ints) -> Floats:
-        a_levels, a_back = np.unique(a, return_inverse=True)
-        b_levels, b_back = np.unique(b, return_inverse=True)
+    def within_table(self, complete_ranks: Ints, worst_ranks: Ints) -> Floats:
+        a_levels, a_back = np.unique(complete_ranks, return_inverse=True)
+        b_levels, b_back = np.unique(worst_ranks, return_inverse=True)
         table = np.full((len(a_levels), len(b_levels)), self._top)
         exact = b_levels == self.k  # only the exact top-k: whatever a
         first = int((a_levels == 0).any())
@@ -112,7 +112,7 @@ class SetLaw(LevelLaw):
     def _upward(self, a: int, b: Ints) -> Floats:
         out = np.zeros(len(b))
         for piece, caps in self._pieces():
-            count = bounded_paths.log_counts_by_worst(caps, a, b)
+            count = bounded_paths.log_counts_up_to_worst(caps, a, b)
             out += self.levels.probability[piece] @ np.exp(
                 count - self.levels.log_count[piece, None]
             )
@@ -200,7 +200,7 @@ class SequenceLaw(LevelLaw):
 
     @cached_property
     def _kept_out(self) -> Floats:
-        return ordered_choices.log_unused_probability(self.levels.reached)
+        return ordered_choices.log_unused_rank_probabilities(self.levels.reached)
 
     @property
     def error(self) -> float:  # type: ignore[override]

@@ -49,7 +49,7 @@ def draw_ordered_choices(reaches: Ints, rng: Generator) -> Ints:
     return out
 
 
-def log_unused_probability(reaches: Ints) -> Floats:
+def log_unused_rank_probabilities(reaches: Ints) -> Floats:
     """log P(a rank in reach from place l on is unused) = Σ_{i ≥ l} log(1 − 1/(b_i − i + 1))."""
     with np.errstate(divide="ignore"):
         each = np.log1p(-1.0 / (reaches - np.arange(reaches.shape[1])))

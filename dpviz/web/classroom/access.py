@@ -53,11 +53,11 @@ def _opened(path: Path) -> ClassManager:
 EVERY = 0.7  # seconds between looks at a class
 
 
-def rerun_page_when_changed(drawn: object, read_state: Callable[[], object]) -> None:
-    """Run the page again when `read_state` is not `drawn` any more, which the page shows."""
+def rerun_page_when_changed(drawn_state: object, read_state: Callable[[], object]) -> None:
+    """Run the page again when `read_state` is not `drawn_state` any more, which the page shows."""
 
     def look() -> None:
-        if read_state() != drawn:
+        if read_state() != drawn_state:
             st.rerun()
 
     show_in_fragment("class_look", look, EVERY)

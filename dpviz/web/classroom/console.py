@@ -119,7 +119,7 @@ def _console(state: ClassState) -> None:
 
 def _time_and_poll(state: ClassState, token: str) -> None:
     steering.show_timer_controls(token)
-    steering.show_pace(state, token)
+    steering.show_schedule_status(state, token)
     with st.expander("Ask a poll of your own", key="class_poll"):
         poll.show_poll_form(state, token)
 
@@ -225,7 +225,7 @@ def show_remote_console(state: ClassState | None, token: str) -> None:
     if state is None:
         _ask(token)
     else:
-        steering.follow_class(state, token)
+        steering.rerun_when_class_changes(state, token)
         _show_controls(state, token)
     access.write_token_cookie()
 

@@ -23,7 +23,7 @@ def attempt_class_action(act: Callable[..., object], *given: object, **flags: bo
         return
 
 
-def follow_class(state: ClassState, token: str) -> None:
+def rerun_when_class_changes(state: ClassState, token: str) -> None:
     """Run the page again when anything of the class has changed; who looks at it teaches."""
     classes = access.class_manager()
 
@@ -130,7 +130,7 @@ def timer_bar(timer: Timer | None) -> Markup:
     )
 
 
-def show_pace(state: ClassState, token: str) -> None:
+def show_schedule_status(state: ClassState, token: str) -> None:
 
     def skip() -> None:
         if (now := access.class_manager().read_state(state.code)) is not None:

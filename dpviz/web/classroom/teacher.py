@@ -61,7 +61,7 @@ def _teach(look: Look) -> None:
         _no_class()
         return
 
-    steering.follow_class(state, token)
+    steering.rerun_when_class_changes(state, token)
     print_header.set_provenance_without_scenario(
         (("Lesson", state.current_stop.lesson_content.title), ("Step", state.current_stop.title)),
         None,

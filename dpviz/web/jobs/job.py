@@ -86,7 +86,7 @@ class Job:
         return self.problem is not None and self.refused is None
 
     @property
-    def age(self) -> float:
+    def seconds_since_start(self) -> float:
         return time.monotonic() - self._claim.begun
 
     def wait(self, seconds: float) -> bool:

@@ -258,7 +258,9 @@ def _show_items(study: MarginStudy, look: charts.Look) -> None:
 
 def _show_bounds(study: MarginStudy, look: charts.Look) -> None:
     bounds = study.lower_bounds
-    promise = margin_promise_chart(study.distances_below_best, study.promised_distances, look=look)
+    promise = margin_promise_chart(
+        study.distances_below_best, study.promised_distance_curve, look=look
+    )
     ui.show_chart_with_table(promise, "margin-promise")
     if isinstance(bounds, StepRefusal):
         ui.paragraph(bounds.reason)

@@ -47,7 +47,7 @@ def base_path() -> str:
     return f"/{path}" if path else ""
 
 
-def access_warning() -> str:
+def open_access_warning() -> str:
     """Warning for the console where no allowed hosts are set; else empty."""
     if st.get_option("server.allowedHosts"):
         return ""

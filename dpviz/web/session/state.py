@@ -18,7 +18,7 @@ import streamlit as st
 from dpviz.base import OPENS_ON, ParameterError, Scores, WorkLost
 from dpviz.base.resource_budgets import current_budgets
 from dpviz.studies import DataSpec, Scenario
-from dpviz.studies.scenario import default_query
+from dpviz.studies.scenario import first_scenario_query
 from dpviz.web.server.session_memory import SESSIONS
 from dpviz.web.server.streamlit_internals import current_run_context
 from dpviz.web.session.slot import SessionValue
@@ -175,7 +175,7 @@ def _from_link(first: Scenario) -> Scenario:
         return first
 
     def opened(said: dict[str, str]) -> Scenario:
-        below = {"epsilon": repr(FIRST_EPSILON)} | default_query(first, said)
+        below = {"epsilon": repr(FIRST_EPSILON)} | first_scenario_query(first, said)
         return _fitted(Scenario.from_query(below | said))
 
     with suppress(ParameterError):  # else the wrong parts are found one by one
@@ -325,7 +325,7 @@ def change_page_parameters(**values: Any) -> None:
     change_scenario(page={name: value for name, value in page.items() if value is not None})
 
 
-def begin_run() -> None:
+def begin_page_run() -> None:
     """Begin a run of a page: it has no parts yet, and no dialog."""
     PARTS.put([])
     DIALOG.put(False)

@@ -76,7 +76,7 @@ _OPENED: SessionValue[dict[str, object]] = SessionValue("settings.opened", dict)
 
 @contextmanager
 def sidebar_section(
-    title: str, chosen_value: object, place: str, *, is_open: bool = False
+    title: str, chosen_value: object, notice_place: str, *, is_open: bool = False
 ) -> Iterator[bool]:
     """A sidebar section with the chosen value, True where it is open: draw its controls only then.
 
@@ -84,11 +84,11 @@ def sidebar_section(
     """
     side_heading(title)
     paragraph(chosen_value, "chosen")
-    key, reason = f"settings_{place}_fold", state.notice_text(place) or is_open
-    is_new = bool(reason) and reason != _OPENED.value.get(place)
+    key, reason = f"settings_{notice_place}_fold", state.notice_text(notice_place) or is_open
+    is_new = bool(reason) and reason != _OPENED.value.get(notice_place)
     if is_new or key not in st.session_state:
         st.session_state[key] = bool(reason)
-    _OPENED.value[place] = reason
+    _OPENED.value[notice_place] = reason
     box = st.expander(f"Change: {title.lower()}", on_change="rerun", key=key)
     with box:
         yield bool(box.open)

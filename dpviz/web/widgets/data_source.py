@@ -121,7 +121,7 @@ def use_scores(
     return True
 
 
-def is_data_origin(origin: str) -> bool:
+def is_current_data_origin(origin: str) -> bool:
     """Say if the current scores came this way."""
     return _WAY.value == origin
 

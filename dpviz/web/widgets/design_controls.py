@@ -25,8 +25,8 @@ from dpviz.web.widgets.text import paragraph, show_menu_help
 _WIDEST_SLIDER = 100.0
 
 
-def design_editor(number: int, design: Design, prefix: str, **more: Any) -> None:
-    """Menu and parameters of a design; `prefix` is for keys, `more` for the menu."""
+def design_editor(number: int, design: Design, key_prefix: str, **more: Any) -> None:
+    """Menu and parameters of a design; `key_prefix` is for keys, `more` for the menu."""
     scenario = state.scenario()
     called = design.build(scenario.epsilon, scenario.k).called(
         None if scenario.needs_data else state.scores(scenario).contributions
@@ -36,7 +36,7 @@ def design_editor(number: int, design: Design, prefix: str, **more: Any) -> None
         TOP_K,
         design.mechanism,
         lambda name: replace_scenario_design(number, Design(mechanism=name)),
-        f"{prefix}mechanism",
+        f"{key_prefix}mechanism",
         names=lambda name: mechanism_menu_label(
             TOP_K,
             name,
@@ -46,7 +46,7 @@ def design_editor(number: int, design: Design, prefix: str, **more: Any) -> None
         **more,
     )
     show_menu_help(TOP_K, design.mechanism)
-    show_design_parameters(number, design, prefix)
+    show_design_parameters(number, design, key_prefix)
 
 
 def mechanism_menu_label(menu: Registry[Any], name: str, names_known: bool, label: str) -> str:
@@ -60,7 +60,7 @@ def replace_scenario_design(number: int, design: Design) -> None:
     state.change_scenario("designs", designs=(*now[:number], design, *now[number + 1 :]))
 
 
-def show_design_parameters(number: int, design: Design, prefix: str) -> None:
+def show_design_parameters(number: int, design: Design, key_prefix: str) -> None:
     def edit(name: str, value: object) -> None:
         now = state.scenario().designs
         if number < len(now) and now[number].mechanism == design.mechanism:
@@ -75,7 +75,7 @@ def show_design_parameters(number: int, design: Design, prefix: str) -> None:
         TOP_K[design.mechanism],
         design.parameters,
         edit,
-        f"{prefix}{design.mechanism}",
+        f"{key_prefix}{design.mechanism}",
         hidden_names=("noise",) if design.stated_scale else ("names_known",),
     )
     can_state = TOP_K[design.mechanism].noise_scales and (
@@ -87,7 +87,9 @@ def show_design_parameters(number: int, design: Design, prefix: str) -> None:
             "The noise is stated",
             value=stated,
             help="ε then follows from the noise.",
-            **bind_control(f"{prefix}{design.mechanism}.stated", stated, partial(_state, number)),
+            **bind_control(
+                f"{key_prefix}{design.mechanism}.stated", stated, partial(_state, number)
+            ),
         )
 
 

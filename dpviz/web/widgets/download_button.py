@@ -127,7 +127,7 @@ def _written_file(
         st.markdown("Stopped before the file was made.")
     elif file is None:
         done = f"Making the file: {job.fraction:.0%}".replace("%", " %")
-        left = time_left(job.age, 0.0, job.fraction)
+        left = time_left(job.seconds_since_start, 0.0, job.fraction)
         with st.container(horizontal=True, vertical_alignment="center"):
             st.progress(min(job.fraction, 1.0), text=f"{done} · {left}".rstrip(" ·"))
             st.button("Stop", icon=":material/stop:", key=f"{key}_stop", on_click=job.cancel)

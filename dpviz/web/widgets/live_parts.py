@@ -129,7 +129,7 @@ def showable_job_count(jobs: Sequence[Job]) -> int:
     """Number of jobs to show in one picture: all if they come soon, else each as it comes."""
     done = sum(job.finished for job in jobs)
     whole = done == len(jobs) or any(job.cancelled for job in jobs)
-    return done if whole or max(job.age for job in jobs) > _SOON else 0
+    return done if whole or max(job.seconds_since_start for job in jobs) > _SOON else 0
 
 
 def show_in_fragment(key: str, show_content: Callable[[], object], seconds: float | None) -> None:

@@ -148,7 +148,7 @@ def set_up_page_without_scenario(page: str) -> None:
     if not st.session_state.get(navigation.NAVIGATED):  # the page runs without `app.py`
         navigation.requested_page()
         st.rerun()
-    state.begin_run()
+    state.begin_page_run()
     if state.presenter_query().keys() - set(st.query_params):  # so that a reload keeps it
         st.query_params.update(state.presenter_query())
     print_header.set_page_name(page, navigation.page_title(page))

@@ -20,7 +20,7 @@ from dpviz.studies import LawStudy, Scenario
 from dpviz.web.jobs import PATIENCE
 from dpviz.web.session import defer_to_next_run, state
 from dpviz.web.widgets.controls import bind_control, number_box, setter
-from dpviz.web.widgets.data_source import is_data_origin, uploader
+from dpviz.web.widgets.data_source import is_current_data_origin, uploader
 from dpviz.web.widgets.live_parts import (
     compute_all_in_background,
     live_part,
@@ -31,7 +31,7 @@ from dpviz.web.widgets.upload_review import (
     CATALOGUE_FOR,
     SCORES,
     current_event_log,
-    scores_with_answers,
+    scores_with_person_answers,
     use_event_log,
 )
 
@@ -114,7 +114,7 @@ def is_people_count_unanswered() -> bool:
     return (
         now.scores is not None
         and now.scores.may_be_counts
-        and is_data_origin(SCORES)
+        and is_current_data_origin(SCORES)
         and "monotonic" not in state.remembered_person_answers()
     )
 
@@ -200,7 +200,7 @@ def ask_items_per_person(
 def _say(**said: Any) -> None:
     with state.report_refusals("data"):
         spec = replace(state.scenario().data, **said)
-        state.change_scenario("data", data=spec, scores=scores_with_answers(spec, said))
+        state.change_scenario("data", data=spec, scores=scores_with_person_answers(spec, said))
         state.remember_person_answers(**said)
 
 

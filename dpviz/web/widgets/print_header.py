@@ -93,9 +93,9 @@ def page_url() -> str:
     return f"{st.context.url or ''}?{urlencode(state.link_query())}"
 
 
-def csv_with_provenance(table: pd.DataFrame, line: str) -> ChunkedText:
+def csv_with_provenance(table: pd.DataFrame, provenance_line: str) -> ChunkedText:
     """Table as CSV with its provenance in a last column, which survives sorting and joining."""
-    return ChunkedText(partial(csv_pieces, table, about=line), table.size)
+    return ChunkedText(partial(csv_pieces, table, about=provenance_line), table.size)
 
 
 def browser_date() -> date:

@@ -86,19 +86,19 @@ def show_page_title(
         )
 
 
-def show_not_private_banner(mechanism: str | None = "top_k") -> None:
-    """Note that the page is not private; links to Neighbours with `mechanism` ("top_k": first
-    design).
+def show_not_private_banner(neighbours_mechanism: str | None = "top_k") -> None:
+    """Note that the page is not private; links to Neighbours with `neighbours_mechanism` ("top_k":
+    first design).
     """
     with st.container(key="banner", horizontal=True, vertical_alignment="center", gap="small"):
         html(
             markup('<div class="dp-banner">This page uses the raw scores and is not private.</div>')
         )
-        if mechanism is not None and st.button(
+        if neighbours_mechanism is not None and st.button(
             "What does one person change?", type="tertiary", key="to_neighbours"
         ):
             state.set_data_chosen()
-            state.change_page_parameters(**{"neighbours.of": mechanism})
+            state.change_page_parameters(**{"neighbours.of": neighbours_mechanism})
             st.switch_page("pages/neighbours.py")
         with st.popover("What this means", type="tertiary"):
             st.markdown(

@@ -16,7 +16,7 @@ from urllib.parse import urlencode
 import streamlit as st
 
 from dpviz.base import Progress, Scores
-from dpviz.export.takeaway import pooled_json
+from dpviz.export.takeaway import json_with_shared_parts
 from dpviz.pages import NAMES, load_page_view
 from dpviz.pages.common import PagePreview, PageSubject, PageView, PreviewRequest
 from dpviz.studies import Study
@@ -210,7 +210,9 @@ def _carry(of: PreviewedSlider) -> None:
         data |= {
             "whole": whole,
             "number": asked.get("number"),  # without it an answer like the last would not be sent
-            "packed": b64encode(gzip.compress(pooled_json(content).encode(), 1)).decode("ascii"),
+            "packed": b64encode(gzip.compress(json_with_shared_parts(content).encode(), 1)).decode(
+                "ascii"
+            ),
         }
     component(
         "dpviz_hand",

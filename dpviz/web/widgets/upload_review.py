@@ -27,7 +27,7 @@ from dpviz.web.widgets.controls import bind_control, menu, setter, show_notice
 from dpviz.web.widgets.data_source import (
     ACCEPTED,
     EVENTS,
-    is_data_origin,
+    is_current_data_origin,
     report_data_refusals,
     uploaded_data_spec,
     uploader,
@@ -121,13 +121,13 @@ def current_event_log() -> EventLog | None:
     return (
         log
         if log is not None
-        and is_data_origin(EVENTS)
+        and is_current_data_origin(EVENTS)
         and upload_source_name(state.scenario()) == log.of.name
         else None
     )
 
 
-def scores_with_answers(data: DataSpec, changed_answers: Collection[str]) -> Scores | None:
+def scores_with_person_answers(data: DataSpec, changed_answers: Collection[str]) -> Scores | None:
     """Uploaded scores under new answers; a log is counted again with a new limit per person."""
     scores, log = state.scenario_as_chosen().scores, current_event_log()
     if log is not None and "contributions" in changed_answers:
@@ -211,7 +211,7 @@ def show_upload_review(scenario: Scenario, *, width: Literal["stretch"] | int = 
                             on_click=defer_to_next_run,
                             args=(_say,),
                             kwargs={**said},
-                            type="secondary" if remark.blocks else "tertiary",
+                            type="secondary" if remark.requires_choice else "tertiary",
                             icon=":material/swap_horiz:",
                         )
         if given.said != ReadingChoices() and given.content is not None:
@@ -309,7 +309,7 @@ def _use() -> None:
 
 def _score(given: Proposal) -> bool:
     """Use its scores; ask if a limit per person from a log before still holds."""
-    spec, counted = uploaded_data_spec(SCORES), is_data_origin(EVENTS)
+    spec, counted = uploaded_data_spec(SCORES), is_current_data_origin(EVENTS)
     scores = spec.with_person_metadata(given.scores())
     used = use_scores(scores, spec.items_known, given.name, SCORES)
     if used and counted and spec.contributions is not None:

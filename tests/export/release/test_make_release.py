@@ -227,7 +227,7 @@ def test_opendp_claims_no_more_for_a_threshold_than_the_sheet_and_hardly_less(
     design = Design(mechanism="threshold_counts", parameters={"noise": noise, "delta": delta})
     wanted = plan(design=design, **person)
     m, scores = wanted.mechanism, OCCURRING.scores(wanted)
-    measurement, apart = release_tools.opendp_threshold(m, scores)  # type: ignore[arg-type]
+    measurement, apart = release_tools.opendp_threshold_and_distances(m, scores)  # type: ignore[arg-type]
     spent, new = measurement.map(apart)
     ours = m.epsilon if noise == "laplace" else m.zcdp
     assert ours is not None

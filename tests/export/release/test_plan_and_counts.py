@@ -15,7 +15,7 @@ from dpviz.export.release import (
     NamedCounts,
     Refusal,
     build_release_plan,
-    check_items,
+    check_names_match_list,
     read_counts,
     read_sheet,
 )
@@ -162,8 +162,8 @@ class TestTheCounts:
 
     def test_the_names_are_those_of_the_list(self) -> None:
         counts = counted("a,1\nb,2\nc,0")
-        check_items(counts, ("c", "a", "b"), "items.txt")
+        check_names_match_list(counts, ("c", "a", "b"), "items.txt")
         with pytest.raises(Refusal, match="which is not on the list"):
-            check_items(counts, ("a", "b"), "items.txt")
+            check_names_match_list(counts, ("a", "b"), "items.txt")
         with pytest.raises(Refusal, match="a zero is a count too"):
-            check_items(counts, ("a", "b", "c", "d"), "items.txt")
+            check_names_match_list(counts, ("a", "b", "c", "d"), "items.txt")

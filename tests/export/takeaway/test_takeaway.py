@@ -8,7 +8,7 @@ from dpviz import Canonical, Design, Scenario, Scores
 from dpviz.base.errors import Cancelled
 from dpviz.base.text_format import percent
 from dpviz.data import EXAMPLES
-from dpviz.export.takeaway import build_takeaway_file, compressed_script, pooled_json
+from dpviz.export.takeaway import build_takeaway_file, compressed_script, json_with_shared_parts
 from dpviz.pages.common.slider_file import epsilon_grid
 from dpviz.pages.compare.view import build_slider_figure as compared
 from dpviz.pages.explore.view import build_slider_figure as explored
@@ -26,7 +26,7 @@ def test_what_is_packed_comes_back(text: str) -> None:
 def test_parts_that_come_again_stand_once() -> None:
     long = {"values": list(range(50)), "words": "x" * 60}
     content = {"steps": [long, {"a": long, "b": None}, [long, 0.5, "short"]]}
-    told = json.loads(unpacked(compressed_script(pooled_json(content), "x")))
+    told = json.loads(unpacked(compressed_script(json_with_shared_parts(content), "x")))
     assert whole(told["content"], told["pool"]) == content
     assert json.dumps(told).count("x" * 60) == 1
 

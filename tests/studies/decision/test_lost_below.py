@@ -22,7 +22,7 @@ def refuted(decision: Decision | DecideStudy, scores: Scores, rng: np.random.Gen
         return decision.mechanism.distribution(replace(scores, values=scores.values * factor))
 
     def met(factor: float) -> bool:
-        return goal.surplus(scaled(factor)) >= 0
+        return goal.certain_surplus(scaled(factor)) >= 0
 
     def missed(factor: float) -> bool:  # for certain: no chance that is the goal's up to its error
         law = scaled(factor)

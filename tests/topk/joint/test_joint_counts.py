@@ -41,9 +41,9 @@ def lists(d: int, b: np.ndarray) -> list[tuple[int, ...]]:
 def test_draws_keep_to_the_limits(case: tuple[int, np.ndarray], seed: int) -> None:
     d, b = case
     rng = np.random.default_rng(seed)
-    assert set(map(tuple, bounded_paths.UniformSetSampler(b[0]).draw(20, rng).tolist())) <= set(
-        sets(d, b[0])
-    )
+    assert set(
+        map(tuple, bounded_paths.UniformSetSampler(b[0]).draw_rank_sets(20, rng).tolist())
+    ) <= set(sets(d, b[0]))
     for size in (3, 20):
         assert set(
             map(tuple, ordered_choices.draw_ordered_choices(np.tile(b, (size, 1)), rng).tolist())
@@ -67,7 +67,7 @@ def test_rows_that_a_double_cannot_hold_are_redone_in_logs() -> None:
     assert bounded_paths.log_bounded_set_count(beside_an_easy_one) == pytest.approx(
         [float(log_binomial(d, k)), 0.0], rel=1e-13
     )
-    drawn = bounded_paths.UniformSetSampler(b[0]).draw(30, np.random.default_rng(1))
+    drawn = bounded_paths.UniformSetSampler(b[0]).draw_rank_sets(30, np.random.default_rng(1))
     assert (np.diff(drawn, axis=1) > 0).all()
     assert abs(drawn[:, k // 2].mean() - d / 2) < 6 * d / (2 * math.sqrt(k * 30)) + d / k
 
@@ -79,7 +79,7 @@ def test_walks_count_what_enumeration_counts(safe: float, monkeypatch: pytest.Mo
     caps, weight, worst = bounded_paths.offset_caps(reached), np.array([0.5, 0.2, 0.3]), [5, 6, 9]
     every = [np.array(sets(9, row)) for row in reached]
     for top in (0, 2, 5):
-        counts = np.exp(bounded_paths.log_counts_by_worst(caps, top, np.array(worst)))
+        counts = np.exp(bounded_paths.log_counts_up_to_worst(caps, top, np.array(worst)))
         for row, found in zip(counts, every, strict=True):
             begun = found[(found[:, :top] == np.arange(top)).all(1)]
             assert row == pytest.approx([(begun[:, -1] < least).sum() for least in worst])

@@ -17,9 +17,9 @@ from dpviz.base import chunked_text
 from dpviz.base.errors import WorkLost
 from dpviz.base.file_values import (
     read_memory_map,
-    read_with_scores,
+    read_scores_and_value,
     write_memory_map,
-    write_with_scores,
+    write_value_and_scores,
 )
 from dpviz.base.step_process import StepProcess
 from dpviz.pages import NAMES
@@ -61,8 +61,8 @@ def sent(monkeypatch: pytest.MonkeyPatch) -> Sent:
         if steps.fails is not None:
             raise steps.fails
         with TemporaryFile() as file:
-            ours, at = write_with_scores((self._limits, self._work, dict(done)), file)
-            theirs, (_, work, before) = read_with_scores(at, file)
+            ours, at = write_value_and_scores((self._limits, self._work, dict(done)), file)
+            theirs, (_, work, before) = read_scores_and_value(at, file)
             theirs.write(work.compute_step(name, progress, before), file)
             return ours.read(file)
 

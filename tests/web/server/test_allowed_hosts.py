@@ -13,7 +13,7 @@ from starlette.routing import Route
 from streamlit import config
 
 from dpviz.base import APP_FOLDER, OPEN_METRICS
-from dpviz.web.server.allowed_hosts import AllowedHostsMiddleware, access_warning
+from dpviz.web.server.allowed_hosts import AllowedHostsMiddleware, open_access_warning
 from tests.web.classroom.phone.asgi import Phone
 from tests.web.own_process import run_apart
 
@@ -79,14 +79,14 @@ def test_where_any_name_is_meant_any_does(
 
 def test_who_starts_it_without_a_word_is_told_what_to_set(monkeypatch: pytest.MonkeyPatch) -> None:
     told(monkeypatch, allowedHosts=[])
-    assert "reach this machine" in access_warning()
-    assert "--server.allowedHosts NAME" in access_warning()
+    assert "reach this machine" in open_access_warning()
+    assert "--server.allowedHosts NAME" in open_access_warning()
     told(monkeypatch, allowedHosts=[], address="localhost")
-    assert "reach this machine" not in access_warning()
-    assert "any name" in access_warning()
+    assert "reach this machine" not in open_access_warning()
+    assert "any name" in open_access_warning()
     for hosts in (OURS, ["*"]):  # somebody has decided
         told(monkeypatch, allowedHosts=hosts)
-        assert access_warning() == ""
+        assert open_access_warning() == ""
 
 
 def test_the_settings_that_hosts_read_name_no_host() -> None:

@@ -130,7 +130,7 @@ def _page_whose_work_never_ends() -> None:
     from dpviz.web.widgets import live_part
     from dpviz.web.widgets.live_parts import show_job_progress
 
-    state.begin_run()
+    state.begin_page_run()
     never = threading.Event()
     work = {
         "wait": lambda progress, done: [progress(0.1) for _ in iter(lambda: never.wait(0.01), 1)]

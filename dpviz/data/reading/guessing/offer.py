@@ -170,7 +170,7 @@ class Proposal:
     @property
     def open_question(self) -> Remark | None:
         """First question that only an answer settles, not a person's agreeing to what is shown."""
-        return next((remark for remark in self.remarks if remark.blocks), None)
+        return next((remark for remark in self.remarks if remark.requires_choice), None)
 
     def require_answers(self, spelling: Spelling) -> Self:
         """Itself; raises `IngestError` with the first question and the options that answer it."""

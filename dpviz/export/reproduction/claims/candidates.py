@@ -36,16 +36,16 @@ _E1, _E0, _D1, _D2 = 0.5, 0.1, 1e-4, 1e-3
 
 
 @cache
-def neighbouring_pool_pairs(e: float) -> Sequence[tuple[CandidatePool, CandidatePool]]:
+def neighbouring_pool_pairs(epsilon1: float) -> Sequence[tuple[CandidatePool, CandidatePool]]:
     """Pools of one candidate with three scores, and neighbours at the corners of e^±ε1."""
     scores, pairs = np.array([0.0, 1.0, 2.0]), []
     for chances in product(_CHANCES, repeat=3):
         mass = np.array(chances) / sum(chances)
         pool = CandidatePool([(scores, mass)])
         for signs, free in product(product((-1, 0, 1), repeat=2), range(3)):
-            moved = mass * np.exp(e * np.insert(np.array(signs, float), free, 0.0))
+            moved = mass * np.exp(epsilon1 * np.insert(np.array(signs, float), free, 0.0))
             moved[free] += 1 - moved.sum()
-            if moved[free] > 0 and abs(math.log(moved[free] / mass[free])) <= e:
+            if moved[free] > 0 and abs(math.log(moved[free] / mass[free])) <= epsilon1:
                 pairs.append((pool, CandidatePool([(scores, moved)])))
     return pairs
 
@@ -266,19 +266,22 @@ def _constant_c(e0: float = 1.0, e1: float = 1.0) -> float:
     return 2 * (math.exp(e0 + e1) + 1 + math.exp(e0 / 2))
 
 
-def least_additive_term(runs: int, p: float, e1: float, e0: float, delta: float) -> float:
+def least_additive_term(
+    runs: int, success_chance: float, epsilon1: float, epsilon0: float, delta: float
+) -> float:
     """The least c > 0 with P(X ≥ e^(ε1+ε0)·Y + c) ≤ δ, to 0.001 from above.
 
     Y counts the `runs` that succeed with chance p, X those with e^ε1·p.
     """
     counts = np.arange(runs + 1)
     of_x, of_y = (
-        np.exp(log_binomial_probability(runs, counts, chance)) for chance in (p * math.exp(e1), p)
+        np.exp(log_binomial_probability(runs, counts, chance))
+        for chance in (success_chance * math.exp(epsilon1), success_chance)
     )
     at_least = np.append(np.cumsum(of_x[::-1])[::-1], 0.0)  # P(X ≥ 0), P(X ≥ 1), …
 
     def is_enough(c: float) -> bool:
-        needed = np.ceil(math.exp(e1 + e0) * counts + c).astype(int)
+        needed = np.ceil(math.exp(epsilon1 + epsilon0) * counts + c).astype(int)
         return float(of_y @ at_least[np.minimum(needed, runs + 1)]) <= delta
 
     return bisect(is_enough, 0.0, float(runs), rounds=60, tolerance=1e-3)[1]

@@ -36,7 +36,7 @@ def _classical(k: int) -> dict[str, TopKMechanism]:
     }
 
 
-def classical_epsilon_ratios(
+def classical_to_new_epsilon_ratios(
     scores: Scores, k: int, chances: Sequence[float] = (0.9, 0.99)
 ) -> dict[str, float]:
     """The multiple of each classical mechanism over each new one, by reading."""
@@ -65,7 +65,7 @@ def top_probability_at_epsilon_ratio(scores: Scores, k: int, multiple: float) ->
 @register_claim("canonical.multiple_100", k=100)
 @register_claim("canonical.multiple_10", k=10)
 def _multiple(netflix: Scores, k: int) -> tuple[dict[str, float], dict[str, Any]]:
-    ratios = classical_epsilon_ratios(netflix, k)
+    ratios = classical_to_new_epsilon_ratios(netflix, k)
     ends = [end(ratios, key=lambda name: ratios[name]) for end in (min, max)]
     span = " to ".join(f"{format_multiple(ratios[name])} ({name})" for name in ends)
     return ratios, {"span": span, "error": _ROUND * max(ratios.values())}

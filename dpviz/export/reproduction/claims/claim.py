@@ -70,7 +70,7 @@ class PrintedNumber:
     def lacks_files(self, vectors: Vectors) -> bool:
         return any(name not in vectors or vectors[name].d <= self.above for name in self.files)
 
-    def compute_finding(self, vectors: Vectors) -> RecomputedValues:
+    def recompute_values(self, vectors: Vectors) -> RecomputedValues:
         """The exact numbers, from the vectors that it needs and no others."""
         compute, settings = FUNCTIONS[self.name]
         found = compute(**settings, **{name: vectors[name] for name in self.files})
@@ -82,18 +82,22 @@ class PrintedNumber:
             method=self.method,
         )
 
-    def judge_finding(self, finding: RecomputedValues) -> Verdict:
+    def judge_values(self, recomputed_values: RecomputedValues) -> Verdict:
         """Agree where some reading lies in the range for certain, differ where none can."""
         outside = {
             reading: max(self.low - value, value - self.high)
-            for reading, value in finding.values.items()
+            for reading, value in recomputed_values.values.items()
         }
         least = min(outside.values())
         word = (
-            "agrees" if least <= -finding.error else "open" if least <= finding.error else "differs"
+            "agrees"
+            if least <= -recomputed_values.error
+            else "open"
+            if least <= recomputed_values.error
+            else "differs"
         )
         reading = min(outside, key=lambda one: max(outside[one], 0.0))
-        return Verdict(word, reading, finding.values[reading])
+        return Verdict(word, reading, recomputed_values.values[reading])
 
 
 def read_toml(name: str) -> dict[str, Any]:

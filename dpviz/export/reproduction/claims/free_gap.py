@@ -50,10 +50,10 @@ def _blue() -> float:
 
 
 def simulated_error_reduction(
-    scores: Scores, k: int, e: float, selection: Selection = "noisy top-k"
+    scores: Scores, k: int, epsilon: float, selection: Selection = "noisy top-k"
 ) -> tuple[float, float]:
     """The share of the mean squared error that gaps take off, and half of its interval."""
-    ratio = run_measurement(Scores(scores.values), selection, k, e, RUNS).ratio
+    ratio = run_measurement(Scores(scores.values), selection, k, epsilon, RUNS).ratio
     return 1 - ratio.value, (ratio.high - ratio.low) / 2
 
 

@@ -16,7 +16,7 @@ from dpviz.charts import number_text, power_of_ten
 from dpviz.data.examples import EXAMPLES
 from dpviz.export.reproduction.claims.claim import register_claim
 from dpviz.margin import NoisyMax, TopOneLaw, TopOneMechanism
-from dpviz.margin.front_group import distance_lower_bound, pure_distance_lower_bound
+from dpviz.margin.front_group import least_distance_from_best, pure_least_distance_from_best
 from dpviz.margin.large_margin_parts import front_size_law
 from dpviz.margin.universe_curve import half_chance_log10_zeros, huge_universe_curve
 from dpviz.privacy.neighbours import move_scores
@@ -169,13 +169,16 @@ def _learning() -> tuple[float, dict[str, Any]]:
 @register_claim("large_margin.proposition_1")
 def _proposition_1() -> tuple[float, dict[str, float]]:
     printed = math.log((10**7 - 1) / 2) / 0.5
-    return printed / 10, {"printed": printed, "capped": pure_distance_lower_bound(10**7, 0.5, 10)}
+    return printed / 10, {
+        "printed": printed,
+        "capped": pure_least_distance_from_best(10**7, 0.5, 10),
+    }
 
 
 @register_claim("large_margin.theorem_1")
 def _theorem_1() -> tuple[float, dict[str, str]]:
     ratios = {
-        near: 6 * math.log(2 * near / 0.5) / 0.5 / distance_lower_bound(near, 0.5, 0.0, 10_000)
+        near: 6 * math.log(2 * near / 0.5) / 0.5 / least_distance_from_best(near, 0.5, 0.0, 10_000)
         for near in (100, 10_000, 1_000_000)
     }
     listed = ", ".join(f"{ratio:.1f} at ℓ = {near:,}" for near, ratio in ratios.items())

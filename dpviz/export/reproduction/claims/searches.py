@@ -56,14 +56,14 @@ def _theorem_4_7() -> tuple[float, dict[str, str]]:
     }
 
 
-def median_and_random_rank_losses(runs: int, e: float) -> tuple[float, float]:
+def median_and_random_rank_losses(runs: int, score_chance_change: float) -> tuple[float, float]:
     """The losses of the median of the runs, and of the k-th best, k uniform up to half of them.
 
     A run scores 1 with (1+ε)/2, or (1−ε)/2 with the neighbour, else 0.
     """
     counts, half = np.arange(runs + 1), math.ceil(runs / 2)
     out = []
-    for p in ((1 + e) / 2, (1 - e) / 2):
+    for p in ((1 + score_chance_change) / 2, (1 - score_chance_change) / 2):
         law = np.exp(log_binomial_probability(runs, counts, p))
         upper = np.minimum(counts, half) / half  # of the k-th best, given that so many score 1
         out.append([law[half:].sum(), law[:half].sum(), law @ upper, law @ (1 - upper)])

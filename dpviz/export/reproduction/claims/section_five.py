@@ -99,9 +99,9 @@ def _lemma_5_3_first() -> tuple[float, dict[str, float]]:
     return bound - chance, {"chance": chance, "bound": bound}
 
 
-def mean_failure_gap_ratio(k: int, ratio: int, gamma: float) -> float:
-    """E[X′]/E[X] at d = `ratio`·k."""
-    d = ratio * k
+def mean_failure_gap_ratio(k: int, items_per_k: int, gamma: float) -> float:
+    """E[X′]/E[X] at d = `items_per_k`·k."""
+    d = items_per_k * k
     return gamma * k * math.log((d - 1 - k) * k) / float(log_binomial(np.array(d), np.array(k)))
 
 

@@ -36,7 +36,7 @@ _DONE = {
 
 
 def compute_claim(name: str, vectors: Vectors) -> RecomputedValues:
-    return CLAIMS[name].compute_finding(vectors)
+    return CLAIMS[name].recompute_values(vectors)
 
 
 def _jobs(folder: VectorFolder) -> dict[str, ReportJob]:
@@ -84,7 +84,7 @@ def claims_frame(folder: VectorFolder, results: Results) -> pd.DataFrame:
         }
         if name in able:
             finding = results[able[name].key]
-            verdict = claim.judge_finding(finding)
+            verdict = claim.judge_values(finding)
             row |= {
                 "exact": verdict.value,
                 "error": finding.error,

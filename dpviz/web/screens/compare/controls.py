@@ -35,7 +35,7 @@ _SHAPES = {
 }
 
 
-def ensure_design_count() -> None:
+def bring_design_count_in_range() -> None:
     """Bring the scenario to two to six designs; the usual ones join a single one."""
     given = state.scenario().designs
     others = (design for design in STARTING if design not in given)

@@ -21,7 +21,7 @@ from dpviz.pages.decide.settings import (
     DECIDE_PAGE,
     QUESTIONS,
     SCREENS,
-    default_designs,
+    designs_unless_chosen,
     read_question,
 )
 from dpviz.pages.decide.view import build_slider_preview, describe_settings, preview_range
@@ -160,7 +160,7 @@ def current_question() -> Question:
         state.set_notice(WHERE, f"{err} The answers in the link are left out.")
         kept = {name: value for name, value in scenario.page.items() if not name.startswith(PREFIX)}
         return Question.from_scenario(
-            scenario.replace(page=kept), designs=default_designs(scenario)
+            scenario.replace(page=kept), designs=designs_unless_chosen(scenario)
         )
 
 
@@ -222,7 +222,7 @@ def edit_answers(
             designs=asked.designs,
             name=asked.name,
             page={**others, **asked.page},
-            scores=upload_review.scores_with_answers(asked.data, data_facts),
+            scores=upload_review.scores_with_person_answers(asked.data, data_facts),
         )
         if not without_undo:
             state.remember_person_answers(**data_facts)

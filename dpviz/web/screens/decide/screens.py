@@ -20,7 +20,7 @@ from dpviz.studies.decision import (
     design_menu,
     goal_text,
 )
-from dpviz.studies.decision.design_menus import adapt_designs
+from dpviz.studies.decision.design_menus import adapt_designs_to_release
 from dpviz.studies.stated_rule import design_with_stated_noise, stated_rule_sentences
 from dpviz.topk import EVENTS, TOP_K, Goal
 from dpviz.web import widgets as ui
@@ -291,7 +291,7 @@ def _good(question: Question, scores: Scores | None) -> None:
 
 
 def _allowed(question: Question, scores: Scores | None) -> None:
-    offered = adapt_designs(
+    offered = adapt_designs_to_release(
         (*design_menu(question.data, question.k), *(_MORE if question.data.names_known else ())),
         question.k,
         question.delta,

@@ -43,7 +43,7 @@ def show_class_map(law: LawStudy, releases_study: ReleasesStudy, look: Look) -> 
             body_html=_WATCH,
             css=read_asset("watch_lists.css"),
             data={
-                "lists": closely.released_list_data(law, releases_study.releases[0]),
+                "lists": closely.released_lists_with_cells(law, releases_study.releases[0]),
                 "cells": law.grid.mass.shape,
                 "chart": _CHART,
                 "mark": f"{releases_study.key} {releases_study.seed}",

@@ -72,9 +72,9 @@ def show_play_controls(scenario: Scenario, job: Job) -> None:
         _clock(job)
 
 
-def begin_play(moving: bool) -> None:
+def begin_play(moves_by_itself: bool) -> None:
     """Begin a sweep around the scenario of the moment of the press."""
-    PLAY.put(_Play(state.scenario(), moving=moving))
+    PLAY.put(_Play(state.scenario(), moving=moves_by_itself))
 
 
 def _keep(epsilon: float) -> None:

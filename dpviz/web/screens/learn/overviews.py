@@ -172,7 +172,7 @@ def requested_paper() -> str | None:
     return asked if asked is None or asked in PAPERS else next(iter(PAPERS))
 
 
-def show_paper_items(paper: str) -> None:
+def show_numbered_paper_items(paper: str) -> None:
     show_all_lessons_button()
     ui.show_page_head("The papers", "Each numbered item, and where it is")
     _link_buttons("Paper", PAPERS, paper=paper)

@@ -63,7 +63,7 @@ def show_page() -> None:
         ui.show_not_private_banner(None)
     with ui.live_part("A hundred attackers"):
         ui.heading("What one list may reveal")
-        ui.show_chart_with_table(view.guesses_chart(now, look), "hundred", slider_value=at)
+        ui.show_chart_with_table(view.attacker_guesses_chart(now, look), "hundred", slider_value=at)
     ui.heading("Details")
     with ui.fold(
         "loss_law",
