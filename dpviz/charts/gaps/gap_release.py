@@ -49,7 +49,7 @@ def gap_release_chart(release: GapRelease, scores: Scores, *, look: Look = LIGHT
             release,
             scores,
             names,
-            int((scores.rank[release.items] < scores.tie_counts(k)[1]).sum()),
+            int((scores.rank[release.items] < scores.tie_counts(k).at_or_above).sum()),
         ),
         columns={
             "place": np.arange(1, k + 1),

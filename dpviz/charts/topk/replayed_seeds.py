@@ -42,7 +42,7 @@ def replayed_seeds_chart(
     last = max(int(r.max()) + 1 for r in ranks)
     edges = _edges(k, min(scores.d, max(last, k + max(1, k // 4))))
     n = len(seeds)
-    tied = scores.tie_counts(k)[1]
+    tied = scores.tie_counts(k).at_or_above
     hits = [_right(design, tied) for design in ranks]
     means = ", ".join(
         f"{name} {number_text(round(float(h.mean()), 1))}"
@@ -111,7 +111,7 @@ def _figure(
         [
             [
                 _strip(design, edges, i, scores, look),
-                _hits(design, i, len(edges) - 1, scores.tie_counts(k)[1], look),
+                _hits(design, i, len(edges) - 1, scores.tie_counts(k).at_or_above, look),
             ]
             for i, design in enumerate(ranks)
         ],

@@ -319,11 +319,12 @@ def build_slider_figure(
             of, zip(*at, strict=True), [method for *_, method in at[0]], strict=True
         )
     }
+    most = "at most " if any(one.shorter for one in scenario.mechanisms) else ""
     return common.SliderFigure(
         title=common.takeaway_title(scenario, "effect of ε"),
         lead=(
             f"Each of {count_text(len(of), 'mechanism')} publishes"
-            f" {'at most ' * any(one.shorter for one in scenario.mechanisms)}{k:,} of"
+            f" {most}{k:,} of"
             f" {scores.d:,} items. {scores.change}"
         ),
         slider_quantity="ε, the privacy budget",

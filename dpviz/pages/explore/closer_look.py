@@ -162,7 +162,7 @@ def release_dots_chart(law: LawStudy, sets: Ints, chosen_release: int | None, lo
 
 def release_items_table(items: Ints, scores: Scores, k: int) -> pd.DataFrame:
     ranks = np.sort(scores.rank[items[items >= 0]])
-    chosen, tied = scores.order[ranks], scores.tie_counts(k)[1]
+    chosen, tied = scores.order[ranks], scores.tie_counts(k).at_or_above
     columns = {
         "rank": ranks + 1,
         "item": [scores.label(int(i)) for i in chosen],

@@ -294,13 +294,14 @@ def build_slider_figure(
         common.epsilon_grid(scenario.slider_value),
     )
     law.mechanism.check_scores(check_scores(scores))
+    most = "at most " if law.mechanism.shorter else ""
     return common.SliderFigure(
         title=common.takeaway_title(
             scenario, "effect of its noise" if law.mechanism.states_noise else "effect of ε"
         ),
         lead=(
             f"{scenario.designs[0].label_for_data(k, scores.contributions)} publishes"
-            f" {'at most ' * law.mechanism.shorter}{k:,} of {scores.d:,} items. {scores.change}"
+            f" {most}{k:,} of {scores.d:,} items. {scores.change}"
         ),
         slider_quantity=("Stated noise" if law.mechanism.states_noise else "ε, the privacy budget"),
         steps=tuple(
