@@ -11,7 +11,7 @@ from dpviz.base import ignore_progress
 from dpviz.charts.margin.margin_curves import margin_promise_chart
 from dpviz.margin import GeneralisedExponential, NoisyMax
 from dpviz.margin.uneven_sensitivities import uneven_curves
-from dpviz.pages.margin.study import MarginStudy
+from dpviz.pages.margin.study import FIRST, MarginStudy
 from dpviz.pages.margin.view import (
     large_margin_verdict,
     sensitivity_division_text,
@@ -55,6 +55,30 @@ def test_the_exponential_mechanism_is_half_as_sure_where_it_is_said(best: float)
     size = round(float(said[1]) * 10) * 10 ** (int(unicodedata.normalize("NFKC", said[2])) - 1)
     law = NoisyMax(epsilon=1.0).distribution(scores, zeros=size - scores.d)
     assert law.near_best_probability(study.settings.good) == pytest.approx(0.5, abs=0.03)
+
+
+@pytest.mark.parametrize(
+    ("scores", "what", "better"),
+    [
+        (None, "a good item", True),  # the example, of a huge universe
+        (Scores([5.0, 4.0, 3.0]), "a good item", False),
+        (Scores([500.0, 4.0, 3.0]), "the best item", False),
+    ],
+)
+def test_a_good_item_decides_unless_all_mechanisms_find_one(
+    scores: Scores | None, what: str, better: bool
+) -> None:
+    example = FIRST if scores is None else Scenario(k=1, epsilon=1.0)
+    study = MarginStudy.from_scenario(example, scores or FIRST.load())
+    study.compute(ignore_progress, "law", "half_chance_log10_universe", "leading_group")
+    good = {
+        rule: law.near_best_probability(study.settings.good) for rule, law in study.laws.items()
+    }
+    ours, others = good.pop("large_margin"), max(good.values())
+    assert (ours > others + 0.0005) == better
+    assert (min(ours, others) > 0.9995) == (what == "the best item")
+    begins = f"Large margin {'is' if better else 'is not'} better here. It gives {what} in"
+    assert large_margin_verdict(study).startswith(begins)
 
 
 @pytest.mark.parametrize("monotonic", [True, False])
