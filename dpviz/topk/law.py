@@ -69,7 +69,7 @@ class RankLaw(ReadOnlyArrays, ABC):
 
     @abstractmethod
     def within_table(self, complete_ranks: Ints, worst_ranks: Ints) -> Floats:
-        """P(ranks 1..`complete_ranks[i]` are in, none worse than `worst_ranks[j]`), a row for each i.
+        """P(best `complete_ranks[i]` ranks in, none worse than `worst_ranks[j]`), a row for each i.
 
         Complete ranks lie in 0..k, worst ranks in k..d.
         """
@@ -85,7 +85,7 @@ class RankLaw(ReadOnlyArrays, ABC):
         return self.within_table(complete_ranks, worst_ranks)
 
     def full_length_within(self, complete_rank: int, worst_rank: int) -> float:
-        """P(ranks 1..`complete_rank` in, none worse than `worst_rank`, list as long as it can be)."""
+        """P(the best `complete_rank` ranks in, none worse than `worst_rank`, list as long as can be)."""
         return self.within(complete_rank, worst_rank)
 
     def expected_rank_excess(self) -> float:

@@ -45,7 +45,6 @@ SHORT = """() => [...document.querySelectorAll('[data-testid=stPageLink] p, .dp-
     .filter((one) => one.scrollWidth > one.clientWidth + 1).map((one) => `cut: ${one.textContent.slice(0, 60)}`)"""
 WIDTHS = (360, 769, 960, 1920)
 BESIDE = 150  # pixels that the navigation and the strip at the top take
-SIDES = "(all) => all.map((one) => one.getBoundingClientRect()).map((box) => [box.left, box.right])"
 FAULTS = """() => {
   const main = document.querySelector('[data-testid="stMain"]'), range = document.createRange(), seen = [], bad = [];
   const apart = (a, b) => a.left > b.right - 1 || a.right < b.left + 1 || a.top > b.bottom - 1 || a.bottom < b.top + 1;
@@ -271,20 +270,16 @@ def on_a_phone_epsilon_stands_at_the_foot(page: Page) -> None:
 
 
 def no_figure_beside_a_candidate_lies_on_its_bar_or_its_diamond(page: Page) -> None:
-    chart = page.locator(".st-key-chosen .js-plotly-plot")
-    told, bars, diamonds = (
-        chart.locator(what).evaluate_all(SIDES)
-        for what in (
-            ".scatterlayer .textpoint text",
-            ".barlayer .point path",
-            ".scatterlayer path.point",
-        )
-    )
-    assert len(told) == len(bars) == len(diamonds) == 10
-    assert all(left > bar[1] - 1 for (left, _), bar in zip(told, bars, strict=True))
-    assert not any(
-        left < diamond[1] and diamond[0] < right
-        for (left, right), diamond in zip(told, diamonds, strict=True)
+    page.wait_for_function(  # all at one moment, as the chart may just take its place
+        """() => {
+            const chart = document.querySelector('.st-key-chosen .js-plotly-plot');
+            const boxes = (what) => [...chart.querySelectorAll(what)].map((one) => one.getBoundingClientRect());
+            const told = boxes('.scatterlayer .textpoint text'), bars = boxes('.barlayer .point path');
+            const diamonds = boxes('.scatterlayer path.point');
+            return [told, bars, diamonds].every((all) => all.length === 10) && told.every((text, at) =>
+                text.left > bars[at].right - 1
+                && (text.left >= diamonds[at].right || diamonds[at].left >= text.right));
+        }"""
     )
 
 

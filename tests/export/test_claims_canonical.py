@@ -89,7 +89,7 @@ def test_multiples_by_classes_and_races():
 @pytest.mark.checks("canonical.multiple_10", "canonical.multiple_100", "canonical.multiple_1000")
 @pytest.mark.parametrize("k", [10, 100, 1000])
 def test_the_claim_of_a_multiple_is_about_its_k(k, monkeypatch):
-    ratios, chance = "classical_epsilon_ratios", "top_probability_at_epsilon_ratio"
+    ratios, chance = "classical_to_new_epsilon_ratios", "top_probability_at_epsilon_ratio"
     monkeypatch.setattr(canonical, ratios, lambda _, k: {f"k = {k}": float(k)})
     monkeypatch.setattr(canonical, chance, lambda _, k, multiple: k / 10_000 + multiple / 1000)
     data = {"netflix": Scores([2.0, 1.0], monotonic=True)}
