@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
+from weakref import WeakSet
 
 import streamlit as st
 from streamlit import cli_util, config, file_util, runtime
@@ -19,7 +20,12 @@ from streamlit.runtime.pages_manager import PagesManager
 
 # length above which Streamlit refuses a message unread
 from streamlit.runtime.runtime_util import get_max_widget_state_size_bytes
-from streamlit.runtime.scriptrunner import ScriptRunnerEvent, get_script_run_ctx
+from streamlit.runtime.scriptrunner import (
+    RerunData,
+    ScriptRunner,
+    ScriptRunnerEvent,
+    get_script_run_ctx,
+)
 from streamlit.runtime.scriptrunner_utils.script_run_context import ScriptRunContext
 from streamlit.runtime.uploaded_file_manager import UploadedFile  # the type of an uploaded file
 from streamlit.web.server import server_util
@@ -55,7 +61,9 @@ __all__ = [
 
 STATIC_FOLDER = Path(file_util.get_static_dir())  # its page, and in `static` the files of that
 CHART_SCRIPTS = sorted((STATIC_FOLDER / "static" / "js").glob("PlotlyChart.*.js"))
-_HAND_OVER = AppSession._on_scriptrunner_event
+_BEGIN_RUN = AppSession._create_scriptrunner
+_SEND = AppSession._handle_scriptrunner_event_on_event_loop
+_ENDED: WeakSet[ScriptRunner] = WeakSet()  # whose last words are still to be sent
 open_browser = cli_util.open_browser  # for a plain script `streamlit run` does it itself
 
 
@@ -66,26 +74,29 @@ def run_pages_by_navigation() -> None:
 
 
 def deliver_ended_runs() -> None:
-    """Have the browser get all that a run shows, also where the next one begins at once.
+    """Have the browser get all that a run shows, also where a part asks to run as it ends.
 
-    Streamlit drops what the server has not sent yet when the next run begins: what a press brings,
-    or a whole page, is lost where a part asks to run in that moment.
+    A run that has ended takes no more requests, so Streamlit begins the next one, and drops what
+    the server has not sent yet: what a press brings, or a whole page. If the next run is of the
+    whole page, nothing is missed, as it shows everything anew.
     """
-    AppSession._on_scriptrunner_event = _hand_over  # type: ignore[assignment, method-assign]
+    AppSession._create_scriptrunner = _begin_run  # type: ignore[assignment, method-assign]
+    AppSession._handle_scriptrunner_event_on_event_loop = _send  # type: ignore[assignment, method-assign]
 
 
-def _hand_over(session: AppSession, runner: Any, event: Any, *more: Any, **named: Any) -> None:
-    """Hand an event of a runner over to the server; it counts if no other has begun before."""
-    # that a runner has ended must not count later, when it would end the next one
-    if event is ScriptRunnerEvent.SHUTDOWN or runner is not session._scriptrunner:
-        _HAND_OVER(session, runner, event, *more, **named)
-        return
+def _begin_run(session: AppSession, request: RerunData) -> None:
+    """Begin a run, and note the one that has ended if this is of a part: else there is none."""
+    if session._scriptrunner is not None:
+        _ENDED.add(session._scriptrunner)
+    _BEGIN_RUN(session, request)
 
-    def send() -> None:
-        last = session._scriptrunner  # the only one that Streamlit listens to
-        session._handle_scriptrunner_event_on_event_loop(last, event, *more, **named)
 
-    session._call_soon_on_event_loop(send)
+def _send(session: AppSession, runner: ScriptRunner | None, event: Any, *more: Any) -> None:
+    """Send what a runner has handed over: Streamlit listens to the current one alone."""
+    # that an earlier one shuts down must not count, as it would end the current one
+    if runner in _ENDED and event is not ScriptRunnerEvent.SHUTDOWN:
+        runner = session._scriptrunner
+    _SEND(session, runner, event, *more)
 
 
 def current_run_context() -> ScriptRunContext | None:

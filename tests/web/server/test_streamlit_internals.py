@@ -186,7 +186,8 @@ def test_what_a_run_shows_arrives_though_a_part_asks_as_it_ends(
     script = tmp_path / "page.py"
     script.write_text(TWO_PARTS)
     monkeypatch.setattr(runtime, "get_instance", MagicMock())
-    monkeypatch.setattr(AppSession, "_on_scriptrunner_event", internals._HAND_OVER)
+    for name in ("_create_scriptrunner", "_handle_scriptrunner_event_on_event_loop"):
+        monkeypatch.setattr(AppSession, name, getattr(AppSession, name))  # as it was, at the end
     by_streamlit = run_apart(shown_where_a_part_asks_as_a_run_ends(script, ended))
     internals.deliver_ended_runs()
     assert run_apart(shown_where_a_part_asks_as_a_run_ends(script, ended)) == shown
