@@ -13,6 +13,7 @@ from starlette.datastructures import Headers
 from streamlit import cli_util, config, runtime
 from streamlit.proto.ClientState_pb2 import ClientState
 from streamlit.proto.Common_pb2 import FileURLs
+from streamlit.proto.Delta_pb2 import Delta
 from streamlit.runtime import Runtime
 from streamlit.runtime.app_session import AppSession
 from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
@@ -149,31 +150,49 @@ st.fragment(show)("right")
 """
 
 
-async def shown_where_a_part_asks_as_a_run_ends(script: Path, ended: str) -> set[str]:
-    """Texts that reach the browser where the right part asks to run when a run of the page, or of
-    its left part, has ended, before the server sends anything of it.
+async def sent_where_it_is_asked_as_a_run_ends(
+    script: Path, ended: str, asked: str
+) -> list[internals.ForwardMsg]:
+    """Messages to the browser where a part, or the page, is asked for when a run has ended, before
+    the server sends anything of that run.
     """
     files = MemoryUploadedFileManager("/")
     session = AppSession(ScriptData(str(script), False), files, ScriptCache(), None, {})
 
-    async def shown() -> dict[str, str]:
-        """Texts, each with the part that it belongs to."""
+    async def sent() -> list[internals.ForwardMsg]:
         while session._scriptrunner is not None:
             await asyncio.sleep(0)
-        deltas = [message.delta for message in session.flush_browser_queue()]
-        texts = {each.new_element.markdown.body: each.fragment_id for each in deltas}
-        return {text: part for text, part in texts.items() if text}
+        return session.flush_browser_queue()
 
     session.request_rerun(None)
-    parts = await shown()
-    left, right = (ClientState(fragment_id=parts[name]) for name in ("left 1", "right 1"))
-    session.request_rerun(left if ended == "left" else None)
+    parts = {each.new_element.markdown.body: each.fragment_id for each in deltas(await sent())}
+    requests = {
+        "page": None,
+        "left": ClientState(fragment_id=parts["left 1"]),
+        "right": ClientState(fragment_id=parts["right 1"]),
+    }
+    session.request_rerun(requests[ended])
     assert session._scriptrunner is not None
     session._scriptrunner._script_thread.join()  # meanwhile the server sends nothing
-    session.request_rerun(right)
-    texts = await shown()
+    session.request_rerun(requests[asked])
+    messages = await sent()
     session.shutdown()
-    return set(texts)
+    return messages
+
+
+def deltas(messages: list[internals.ForwardMsg]) -> list[Delta]:
+    return [message.delta for message in messages if message.delta.new_element.markdown.body]
+
+
+@pytest.fixture
+def script(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A page of two parts, and Streamlit as it is again when a test has ended."""
+    monkeypatch.setattr(runtime, "get_instance", MagicMock())
+    for name in ("_create_scriptrunner", "_handle_scriptrunner_event_on_event_loop"):
+        monkeypatch.setattr(AppSession, name, getattr(AppSession, name))
+    script = tmp_path / "page.py"
+    script.write_text(TWO_PARTS)
+    return script
 
 
 @pytest.mark.parametrize(
@@ -181,15 +200,20 @@ async def shown_where_a_part_asks_as_a_run_ends(script: Path, ended: str) -> set
     [("page", {"page 2", "left 2", "right 3"}), ("left", {"left 2", "right 2"})],
 )
 def test_what_a_run_shows_arrives_though_a_part_asks_as_it_ends(
-    ended: str, shown: set[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ended: str, shown: set[str], script: Path
 ) -> None:
-    script = tmp_path / "page.py"
-    script.write_text(TWO_PARTS)
-    monkeypatch.setattr(runtime, "get_instance", MagicMock())
-    for name in ("_create_scriptrunner", "_handle_scriptrunner_event_on_event_loop"):
-        monkeypatch.setattr(AppSession, name, getattr(AppSession, name))  # as it was, at the end
-    by_streamlit = run_apart(shown_where_a_part_asks_as_a_run_ends(script, ended))
+    by_streamlit = run_apart(sent_where_it_is_asked_as_a_run_ends(script, ended, "right"))
     internals.deliver_ended_runs()
-    assert run_apart(shown_where_a_part_asks_as_a_run_ends(script, ended)) == shown
+    by_us = run_apart(sent_where_it_is_asked_as_a_run_ends(script, ended, "right"))
+    assert {each.new_element.markdown.body for each in deltas(by_us)} == shown
     # once Streamlit sends all of it, ours may go
-    assert by_streamlit == {text for text in shown if text.startswith("right")}
+    told = {each.new_element.markdown.body for each in deltas(by_streamlit)}
+    assert told == {text for text in shown if text.startswith("right")}
+
+
+def test_after_a_run_that_ended_the_whole_page_alone_is_begun(script: Path) -> None:
+    """Else the browser forgets, at the end of the first, texts that the second only names."""
+    internals.deliver_ended_runs()
+    messages = run_apart(sent_where_it_is_asked_as_a_run_ends(script, "left", "page"))
+    kinds = [message.WhichOneof("type") for message in messages]
+    assert (kinds.count("new_session"), kinds.count("script_finished")) == (1, 1)
