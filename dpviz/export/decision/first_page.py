@@ -19,13 +19,14 @@ def first_page_sentences(decision: Decision, publisher: PublisherDetails) -> tup
     question, unit = decision.question, decision.question.unit
     name, lists = shorten_text(question.name, _LONG), count_text(question.releases, "list")
     over, everyone = f" over {question.period}" if question.period else "", decision.everyone
+    each = "each meant" if question.releases > 1 else "meant"
     # of a person who is replaced, the attacker tells two records apart
     about = f"whether one {unit} is in the data"
     about = about if question.data.monotonic else f"which of two records one {unit} has"
     return (
         verdict_without_epsilon(decision),
         (
-            f"{name or 'This plan'}: {lists} will be published{over}, each meant to have"
+            f"{name or 'This plan'}: {lists} will be published{over}, {each} to have"
             f" {disclosable_list_phrase(decision)}."
         ),
         f"Each list is drawn partly at random, to make guesses about one {unit} hard.",
