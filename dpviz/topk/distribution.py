@@ -188,7 +188,7 @@ class TopKDistribution(ReadOnlyArrays, ValueEquality, Plottable, LiveResult):
     def event_probability(self, name: str) -> float:
         """The probability of the named event of `dpviz.topk.classes.EVENTS`."""
         a, b = event_bounds(name, self.scores.rescaled_scores_and_sensitivity[0], self.reach)
-        return (self.law.full_length_within if name == "optimal" else self.law.within)(a, b)
+        return self.law.full_length_within(a, b) if name == "optimal" else self.law.within(a, b)
 
     def event_probabilities(self, names: Sequence[str]) -> Floats:
         """The probabilities of several named events, computed together."""

@@ -116,7 +116,7 @@ def paired_frequencies_chart(
     verb: str = "include",
     dot_meaning: str = "an item that she counts in",
     error: float = 0.0,
-    simulated: bool = False,
+    uncertain_difference: float = 0.0,
     denominator: int | None = None,
     look: Look = LIGHT,
 ) -> Chart:
@@ -125,7 +125,7 @@ def paired_frequencies_chart(
 
     `effects` (d,) is the person's effect on each, from the second world to the first. `noun` and
     `verb` say what is counted; `dot_meaning` explains ●. `denominator` is the number of releases
-    (default: by the chances). Of `simulated` chances no difference within their `error` is told.
+    (default: by the chances). No difference up to `uncertain_difference` is told.
     """
     denominator = (
         frequency_denominator(first_chances, second_chances, error)
@@ -137,8 +137,7 @@ def paired_frequencies_chart(
         (_times(float(p), denominator), _times(float(q), denominator))
         for p, q in zip(first_chances[picked], second_chances[picked], strict=True)
     ]
-    smallest = 2 * error if simulated else _ROUNDING
-    says = _says(first_chances, second_chances, denominator, worlds, noun, smallest)
+    says = _says(first_chances, second_chances, denominator, worlds, noun, uncertain_difference)
     return Chart(
         figure=_figure(
             [label(i) for i in picked],
@@ -212,11 +211,11 @@ def frequency_sentence(
 
 
 def _says(
-    first: Floats, second: Floats, base: int, worlds: tuple[str, str], noun: str, smallest: float
+    first: Floats, second: Floats, base: int, worlds: tuple[str, str], noun: str, uncertain: float
 ) -> str:
-    """Total frequencies gained and lost in the first world, of differences above `smallest`."""
-    moved = np.where(np.abs(first - second) > smallest, first - second, 0.0)
-    if smallest > _ROUNDING and not moved.any():
+    """Total frequencies gained and lost in the first world, of differences that are certain."""
+    moved = np.where(np.abs(first - second) > max(uncertain, _ROUNDING), first - second, 0.0)
+    if uncertain and not moved.any():
         return NOTHING_CERTAIN
     more, less = (base * float(np.maximum(way, 0.0).sum()) for way in (moved, -moved))
     return (

@@ -102,7 +102,8 @@ def _sheets_with_table(name: str, book: Any, sheets: Sequence[str]) -> list[str]
             filled = [cell for cell in cells if not is_blank(cell)]
             if looks_numeric(filled[1:]):
                 most[sheet] = min(max(most[sheet], len(filled)), _SOME)
-    return [sheet for sheet in sheets if most[sheet] == max(most.values())]
+    largest = max(most.values())
+    return [sheet for sheet in sheets if most[sheet] == largest]
 
 
 def _page(name: str, book: Any, sheet: str) -> Any:

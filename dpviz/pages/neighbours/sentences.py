@@ -86,8 +86,8 @@ def _most_changed(study: NeighboursStudy) -> str:
     first, second = (side.value for side in study.inclusion_probabilities)
     base, family = release_denominator(study), study.family
     most = most_different_item(first, second, base)
-    error = largest_chance_error(study.inclusion_probabilities)
-    if study.inclusion_probabilities[0].draws and abs(first[most] - second[most]) <= 2 * error:
+    uncertain = uncertain_difference(study)
+    if uncertain and abs(first[most] - second[most]) <= uncertain:
         return NOTHING_CERTAIN
     name, p, q = (
         isolate_direction(shorten_text(study.data.label(most), _LONGEST)),
@@ -147,6 +147,12 @@ def guessed_statement(study: NeighboursStudy) -> str:
 
 def largest_chance_error(chances: tuple[InclusionChances, InclusionChances]) -> float:
     return max(float((side.high - side.low).max()) / 2 for side in chances)
+
+
+def uncertain_difference(study: NeighboursStudy) -> float:
+    """Difference of an item's two chances that may be an error of the simulation; 0 without one."""
+    chances = study.inclusion_probabilities
+    return 2 * largest_chance_error(chances) if chances[0].draws else 0.0
 
 
 def epsilon_symbol(study: NeighboursStudy) -> str:

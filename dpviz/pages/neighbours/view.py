@@ -31,6 +31,7 @@ from dpviz.pages.neighbours.sentences import (
     release_denominator,
     right_guess_probability,
     right_guesses_per_hundred,
+    uncertain_difference,
     world_names,
 )
 from dpviz.pages.neighbours.settings import FIRST, NEIGHBOURS_PAGE, WHO, is_candidate_rule
@@ -55,7 +56,7 @@ def two_lists_chart(study: NeighboursStudy, look: Look, denominator: int | None 
         if study.scores is None
         else "an item that she counts in",
         error=largest_chance_error(study.inclusion_probabilities),
-        simulated=first.draws > 0,
+        uncertain_difference=uncertain_difference(study),
         denominator=denominator,
         look=look,
     )
