@@ -15,7 +15,7 @@ from dpviz.pages import common
 from dpviz.pages.gaps.study import BOTH, QueryStudy
 from dpviz.studies import Scenario, read_if_ready
 
-_BARS = 120  # of queries, so that a file stays below two megabytes
+_BARS = 120  # of queries, so that a file stays small
 _DROWNED, _ALONE = 0.1, 10.0  # margins, in scales of the noise
 _QUERIES = 40  # rows of the table: those that are answered most often
 _COSTS = {1: "one", 2: "two", 4: "four", 8: "eight"}  # units of an answer

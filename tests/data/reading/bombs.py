@@ -91,7 +91,6 @@ BOMBS: dict[str, Callable[[], bytes]] = {
     ),
     "nested.parquet": nested,
     "records.parquet": records,
-    "empty.parquet": lambda: table(count=pa.array([[]] * 4_000_000, pa.list_(pa.int8()))),
     "long.parquet": long,
     "row.csv": lambda: b"11," * 16_000_000,
     "rows.csv": lambda: b"1\n" * 25_000_000,

@@ -6,6 +6,7 @@ from dataclasses import dataclass, fields
 from typing import Any, Final, Literal
 
 from dpviz.base import ParameterError, check_choice
+from dpviz.base.text_format import shorten_text
 from dpviz.data.reading.input_rules import FileReadOptions, Remark
 from dpviz.data.reading.table import GUESS, ColumnGuess
 
@@ -30,6 +31,7 @@ ANSWERS: Final[Mapping[str, Mapping[str, str]]] = {
 """Questions about rows, and the answers to each."""
 
 COLUMNS: Final = ("score", "label", "person", "item")
+_LONGEST: Final = 200  # characters of a heading in a sentence
 _OF_TABLE = frozenset({"apart", "plain", *(each.name for each in fields(FileReadOptions))})
 
 
@@ -97,7 +99,11 @@ def spell_choices(choices: Mapping[str, Any], spelling: Spelling) -> str:
     >>> spell_choices({"decimal": ",", "total": "omit"}, "command")
     "--decimal ',' --total omit"
     """
-    choices = {name: value for name, value in choices.items() if name != "log" or len(choices) == 1}
+    choices = {
+        name: shorten_text(value, _LONGEST) if isinstance(value, str) else value
+        for name, value in choices.items()
+        if name != "log" or len(choices) == 1
+    }
     if spelling == "python":
         return ", ".join(f"{name}={value!r}" for name, value in choices.items())
     return " ".join(_option(name, value) for name, value in choices.items() if value is not None)

@@ -8,9 +8,11 @@ import pytest
 
 from dpviz.data.counting import count_proposed_log
 from dpviz.data.reading import Table
+from dpviz.data.reading.guessing.choices import Spelling, question_text
 from dpviz.data.reading.guessing.guessed_table import split_name_and_number
 from dpviz.data.reading.guessing.meaning import TableMeaning
 from dpviz.data.reading.guessing.offer import Proposal, ReadingChoices, propose_reading
+from dpviz.data.reading.input_rules import Remark
 from tests.data.reading.helpers import refusal
 
 LOG = """user_id,timestamp,page
@@ -257,3 +259,9 @@ def test_only_a_row_can_be_asked_about_as_a_heading() -> None:
     ):
         given = propose_reading(name, content, is_own_data=True)
         assert not any("The first row" in remark.says for remark in given.remarks)
+
+
+@pytest.mark.parametrize("spelling", ["python", "command"])
+def test_a_question_stays_short_however_long_the_headings_are(spelling: Spelling) -> None:
+    ways = {"kept": {"score": "[" * 5_000}, "mends": {"another": {"item": "-" * 5_000}}}
+    assert len(question_text(Remark(says="Which one?", **ways), spelling)) < 600
