@@ -43,7 +43,7 @@ _MORE = (
     Design(mechanism="peeling"),
     Design(mechanism="peeling", parameters={"noise": "exponential"}),
 )
-_COSTS = {"right": "Right guesses", "epsilon": "ε, the privacy budget", "show": "No limit yet"}
+_COSTS = {"right": "Right guesses", "epsilon": "Total ε", "show": "No limit yet"}
 _KINDS = {"hits": "A number of right items", "event": "An error to avoid"}
 
 
