@@ -22,6 +22,7 @@ from dpviz.web.widgets import (
     paragraph,
     print_header,
     show_download_button,
+    show_markup,
     show_page_head,
     show_presenter_button,
 )
@@ -29,13 +30,11 @@ from dpviz.web.widgets import (
 
 def show_student_count(state: ClassState) -> None:
     away = max(state.students - state.here, 0)
-    html(
-        markup(
-            '<p class="dp-in" role="status"><b>{:,}</b> {} in{}</p>',
-            state.students,
-            "person is" if state.students == 1 else "people are",
-            markup(", {:,} away now", away) if away else Markup(),
-        )
+    show_markup(
+        '<p class="dp-in" role="status"><b>{:,}</b> {} in{}</p>',
+        state.students,
+        "person is" if state.students == 1 else "people are",
+        markup(", {:,} away now", away) if away else Markup(),
     )
 
 
@@ -48,7 +47,7 @@ def show_class_code_strip(state: ClassState) -> None:
     with st.container(
         key="class_strip", horizontal=True, vertical_alignment="center", gap="medium"
     ):
-        html(markup('<p class="dp-code-small">Class <b>{}</b></p>', state.code))
+        show_markup('<p class="dp-code-small">Class <b>{}</b></p>', state.code)
         show_student_count(state)
         if state.timer is not None:
             html(steering.timer_bar(state.timer))
@@ -201,12 +200,10 @@ def show_waiting_devices(token: str) -> None:
                 gap="small",
                 key=f"class_asks_{number}",
             ):
-                html(
-                    markup(
-                        '<p class="dp-in" role="alert">A second device waits to be let in. It'
-                        " shows <b>{}</b></p>",
-                        number,
-                    )
+                show_markup(
+                    '<p class="dp-in" role="alert">A second device waits to be let in. It'
+                    " shows <b>{}</b></p>",
+                    number,
                 )
                 for key, says, act in (
                     ("allow", "Let in", classes.allow_device),
@@ -236,7 +233,7 @@ def _ask(token: str) -> None:
     if number is not None and token and not access.class_manager().is_device_registered(token):
         paragraph("This device was not let in. You may ask again.", "lead")
     elif number is not None and token:
-        html(markup('<p class="dp-code">{}</p>', number))
+        show_markup('<p class="dp-code">{}</p>', number)
         paragraph(
             "The first device shows this number too. Press Let in there. This page then continues"
             " by itself.",

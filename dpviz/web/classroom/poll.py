@@ -2,14 +2,14 @@
 
 import streamlit as st
 
-from dpviz.base import ParameterError, markup
+from dpviz.base import ParameterError
 from dpviz.charts import count_text
 from dpviz.teaching.classes import ClassState, RunningPoll
 from dpviz.teaching.poll import MOST, Poll
 from dpviz.teaching.session_plans import session_for_lessons
 from dpviz.web.classroom import access, steering, votes_as_data
 from dpviz.web.screens.learn import step as steps
-from dpviz.web.widgets import escape_markdown, html, show_page_head
+from dpviz.web.widgets import escape_markdown, show_markup, show_page_head
 
 _TEXT, _CHOICES, _PROBLEM = "class_poll_text", "class_poll_choices", "dpviz.class.poll"
 
@@ -68,7 +68,7 @@ def show_vote_count(state: ClassState) -> None:
     """Number of votes in a poll, or of predictions, that are in."""
     of = count_text(state.students, "vote" if state.polled else "prediction")
     of += " is in" if state.students == 1 else " are in"
-    html(markup('<p class="dp-count" role="status"><b>{:,}</b> of {}</p>', state.answer_count, of))
+    show_markup('<p class="dp-count" role="status"><b>{:,}</b> of {}</p>', state.answer_count, of)
 
 
 def show_poll_footer(running_poll: RunningPoll, token: str) -> None:

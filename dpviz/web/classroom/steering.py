@@ -10,7 +10,7 @@ from dpviz.teaching.lessons import LESSONS
 from dpviz.teaching.session_plans import session_for_lessons
 from dpviz.web.classroom import access
 from dpviz.web.screens.learn import step as steps
-from dpviz.web.widgets import escape_markdown, html
+from dpviz.web.widgets import escape_markdown, show_markup
 
 
 def attempt_class_action(act: Callable[..., object], *given: object, **flags: bool) -> None:
@@ -141,7 +141,7 @@ def show_schedule_status(state: ClassState, token: str) -> None:
             access.class_manager().move_to_stop(token, next(to, len(now.course_stops) - 1))
 
     gone, minutes, keys = _late(state)
-    html(markup('<p class="dp-pace">{} of {} minutes have passed.</p>', int(gone), minutes))
+    show_markup('<p class="dp-pace">{} of {} minutes have passed.</p>', int(gone), minutes)
     if keys:
         named = ", ".join(LESSONS[key].title for key in keys)
         st.markdown(f"To finish in time, leave out: *{named}*.")

@@ -7,7 +7,7 @@ from functools import partial
 
 import streamlit as st
 
-from dpviz.base import Ints, markup
+from dpviz.base import Ints
 from dpviz.charts import Look, count_text
 from dpviz.pages.common import PagePreview, lesson_figures
 from dpviz.teaching.classes import ClassManager, ClassState
@@ -33,6 +33,7 @@ from dpviz.web.widgets import (
     live_text,
     paragraph,
     print_header,
+    show_markup,
     show_page_head,
 )
 
@@ -93,7 +94,7 @@ def _no_class() -> None:
         told = ("No class is running", "Start a class from a lesson or a session.")
         if over:
             told = ("The results are deleted", "Nothing of the class is kept any more.")
-        html(markup('<h1 class="dp-title">{}</h1><p class="dp-lead">{}</p>', *told))
+        show_markup('<h1 class="dp-title">{}</h1><p class="dp-lead">{}</p>', *told)
         st.page_link("pages/learn.py", label="All lessons", icon=":material/school:")
     if over:
         access.write_token_cookie()
@@ -109,7 +110,7 @@ def _before(session: SessionPlan) -> None:
             f"A class · {session.minutes} minutes", f"{len(lessons)} lessons under one code"
         )
         lead = " · ".join(lesson.title for lesson in lessons)
-    html(markup('<p class="dp-lead">{}</p><p class="dp-sub">{}</p>', lead, WHAT))
+    show_markup('<p class="dp-lead">{}</p><p class="dp-sub">{}</p>', lead, WHAT)
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         show_begin_class_button(*session.lessons, is_primary=True)
         show_plan_link(session.key)
@@ -124,13 +125,11 @@ def _lobby(state: ClassState) -> None:
     )
     left, right = st.columns([1.6, 1], gap="large")
     with left:
-        html(
-            markup(
-                '<p class="dp-code">{}</p><p class="dp-lead">Go to <b>{}</b> and type the code, or'
-                " scan the picture with a phone.</p>",
-                state.code,
-                address.partition("?")[0],
-            )
+        show_markup(
+            '<p class="dp-code">{}</p><p class="dp-lead">Go to <b>{}</b> and type the code, or'
+            " scan the picture with a phone.</p>",
+            state.code,
+            address.partition("?")[0],
         )
         console.show_student_count(state)
         console.show_waiting_devices(access.teacher_token())

@@ -65,11 +65,8 @@ def show_page(look: Look) -> None:
     if (entry := entries.get(query.get("entry", ""))) is not None:
         _show_entry(deployment_figures(entry), look)
     if any(one.guess for one in shown):
-        ui.show_chart_with_table(
-            view.deployment_guesses_chart(shown, look, query.get("entry")),
-            "deployments",
-            help_folded=True,
-            message_below=True,
+        ui.show_first_chart(
+            view.deployment_guesses_chart(shown, look, query.get("entry")), "deployments"
         )
     _show_table(shown, query)
     with ui.fold("deployments_own", "Add entries of your own") as opened:
@@ -124,7 +121,7 @@ def _show_entry(figures: DeploymentFigures, look: Look) -> None:
             ui.paragraph(of.description)
         ui.bullets(sentences.promise_sentences(figures))
         if figures.rule is not None:
-            ui.show_chart_with_table(
+            ui.show_chart(
                 chance_by_count_chart(figures.rule, look=look),
                 "deployment_counts",
                 help_folded=True,

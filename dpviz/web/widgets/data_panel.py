@@ -21,15 +21,15 @@ from dpviz.web.widgets import data_source, tab_storage, upload_review
 from dpviz.web.widgets.controls import menu
 from dpviz.web.widgets.data_source import use_scores
 from dpviz.web.widgets.design_controls import show_parameter_controls
-from dpviz.web.widgets.person_questions import show_person_questions
-from dpviz.web.widgets.show import show_page_head, show_refusals
-from dpviz.web.widgets.text import (
+from dpviz.web.widgets.elements import (
     html,
     isolate_bidi,
     paragraph,
     show_menu_help,
     upload_source_name,
 )
+from dpviz.web.widgets.person_questions import show_person_questions
+from dpviz.web.widgets.show import show_page_head, show_refusals
 
 _BY_HAND = ", edited by hand"
 

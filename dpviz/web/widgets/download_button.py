@@ -18,9 +18,8 @@ from dpviz.web.jobs import PATIENCE, Done, WorkStep, session_job_queue, work_ste
 from dpviz.web.server.downloads import DownloadFile
 from dpviz.web.server.static_files import read_asset
 from dpviz.web.session import SessionValue, state
+from dpviz.web.widgets.elements import component, escape_markdown
 from dpviz.web.widgets.live_parts import EVERY, show_in_fragment
-from dpviz.web.widgets.style import component
-from dpviz.web.widgets.text import escape_markdown
 
 _PLACE = 0  # in the line: before what else may wait
 _MIME = {

@@ -13,13 +13,12 @@ from typing import TypeVar
 
 import streamlit as st
 
-from dpviz.base import markup
 from dpviz.charts import count_text
 from dpviz.studies import StepPending, StepReadings, Study
 from dpviz.web.jobs import Job, missing_steps, session_cache, session_job_queue
 from dpviz.web.jobs.fair_shares import take_turn
 from dpviz.web.session import state
-from dpviz.web.widgets.text import escape_markdown, html
+from dpviz.web.widgets.elements import escape_markdown, show_markup
 
 S = TypeVar("S", bound=Study)
 EVERY = 0.5  # seconds between looks at what goes on
@@ -75,16 +74,14 @@ class LivePart:
 
 
 def show_placeholder(content_name: str) -> None:
-    html(markup('<div class="dp-place" role="status">{}: not computed yet</div>', content_name))
+    show_markup('<div class="dp-place" role="status">{}: not computed yet</div>', content_name)
 
 
 def show_chart_placeholder(content_name: str) -> None:
     """A placeholder as high as the chart, so that nothing moves when the chart comes."""
-    html(
-        markup(
-            '<div class="dp-place dp-place-high" role="status">{} are being computed…</div>',
-            content_name,
-        )
+    show_markup(
+        '<div class="dp-place dp-place-high" role="status">{} are being computed…</div>',
+        content_name,
     )
 
 

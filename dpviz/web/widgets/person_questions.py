@@ -21,12 +21,12 @@ from dpviz.web.jobs import PATIENCE
 from dpviz.web.session import defer_to_next_run, state
 from dpviz.web.widgets.controls import bind_control, number_box, setter
 from dpviz.web.widgets.data_source import is_current_data_origin, uploader
+from dpviz.web.widgets.elements import paragraph
 from dpviz.web.widgets.live_parts import (
     compute_all_in_background,
     live_part,
     show_job_progress,
 )
-from dpviz.web.widgets.text import paragraph
 from dpviz.web.widgets.upload_review import (
     CATALOGUE_FOR,
     SCORES,

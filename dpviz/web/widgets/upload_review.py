@@ -33,15 +33,15 @@ from dpviz.web.widgets.data_source import (
     uploader,
     use_scores,
 )
-from dpviz.web.widgets.print_header import page_name
-from dpviz.web.widgets.text import (
+from dpviz.web.widgets.elements import (
     bullets,
     escape_markdown,
-    html,
     isolate_bidi,
     paragraph,
+    show_markup,
     upload_source_name,
 )
+from dpviz.web.widgets.print_header import page_name
 
 SCORES = "scores"  # the way in of scores, as `EVENTS` is that of a log
 # characters in a box, which go along with every press: see `server.maxWidgetStateSize`
@@ -193,11 +193,9 @@ def show_upload_review(scenario: Scenario, *, width: Literal["stretch"] | int = 
         show_notice("data")
         return
     with st.container(key="door", border=True, gap="small", width=width):
-        html(
-            markup(
-                '<p class="dp-how" role="status"><strong>We read {} as</strong></p>',
-                isolate_bidi(given.name),
-            )
+        show_markup(
+            '<p class="dp-how" role="status"><strong>We read {} as</strong></p>',
+            isolate_bidi(given.name),
         )
         _rows(given)
         for number, remark in enumerate(given.remarks):

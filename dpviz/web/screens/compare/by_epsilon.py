@@ -117,9 +117,7 @@ def show_chances_and_curves(
             show_guarantees=PAGE.current_settings().bounds,
         )
         at = epsilon if len(come) == len(designs) else None
-        ui.show_chart_with_table(
-            chart, "epsilon_curves", help_folded=True, message_below=True, slider_value=at
-        )
+        ui.show_first_chart(chart, "epsilon_curves", at)
     return needs
 
 
@@ -148,7 +146,7 @@ def show_smallest_epsilons(smallest_epsilons: SmallestEpsilons, look: Look) -> N
         with st.container(key="pale_shortfalls"), _part_by_design("The shortfalls", asked):
             come = _studies_so_far(bounded, asked)
             curves = {who: study.curve for who, study in come.items()}
-            ui.show_chart_with_table(shortfall_chart(curves, of[0].at, look=look), "shortfalls")
+            ui.show_chart(shortfall_chart(curves, of[0].at, look=look), "shortfalls")
 
 
 def _mechanisms_at_one(designs: Sequence[ComparedDesign]) -> list[TopKMechanism]:
@@ -176,9 +174,7 @@ def show_curves_by_k(designs: Sequence[ComparedDesign], event: str, look: Look) 
     ):
         come = _studies_so_far(designs, asked)
         curves = {who: study.curves[event] for who, study in come.items()}
-        ui.show_chart_with_table(
-            k_curves_chart(curves, law.k, designs[0].at, draws=DRAWS, look=look), "by_k"
-        )
+        ui.show_chart(k_curves_chart(curves, law.k, designs[0].at, draws=DRAWS, look=look), "by_k")
 
 
 def _ask(group: str, studies: Sequence[S]) -> Asked[S]:

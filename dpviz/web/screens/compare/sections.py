@@ -49,13 +49,7 @@ def show_page(scenario: Scenario, scores: Scores, look: Look) -> None:
             with ui.live_part("The heatmaps", show_wait=ui.show_chart_placeholder):
                 chart = compare.class_maps_chart(of, look)
                 with st.container(key="compare_maps_box"):
-                    ui.show_chart_with_table(
-                        chart,
-                        "compare_maps",
-                        help_folded=True,
-                        message_below=True,
-                        slider_value=of[0].at,
-                    )
+                    ui.show_first_chart(chart, "compare_maps", of[0].at)
                 ui.show_glossary("h", "t", "top", "great", "good", "chance")
             ui.heading("Details")
             with ui.fold("figures", "All figures of each mechanism at this ε") as opened:
@@ -127,8 +121,6 @@ def _show_replay(designs: Sequence[ComparedDesign], look: Look) -> None:
         ui.live_part("The releases", show_wait=ui.show_chart_placeholder),
     ):
         ranks, seeds = [study.ranks for study in studies], studies[0].seeds
-        ui.show_chart_with_table(
-            replayed_seeds_chart(labels, ranks, seeds, scores, look=look), "replay"
-        )
+        ui.show_chart(replayed_seeds_chart(labels, ranks, seeds, scores, look=look), "replay")
     ui.paragraph(ui.ILLUSTRATIONS)
     state.write_changed_link()

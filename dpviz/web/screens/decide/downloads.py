@@ -62,7 +62,7 @@ def show_pinned_comparison(study: DecideStudy, look: charts.Look) -> None:
             cells = [markup("<strong>{}</strong>", cell) for cell in cells]
         rows.append([ui.Cell(name, heads=True), *cells])
     ui.show_table("Two answers", ["", *both], rows, "dp-beside")
-    ui.show_chart_with_table(view.decision_comparison_chart(both, look), "beside_curves")
+    ui.show_chart(view.decision_comparison_chart(both, look), "beside_curves")
 
 
 def show_download_section(study: DecideStudy, look: charts.Look) -> None:

@@ -102,25 +102,17 @@ def _show_top_k(study: GapWorthStudy, look: charts.Look) -> None:
         ) as opened:
             if opened:
                 now.current_experiment  # noqa: B018 - before anything else there is nothing to show
-                ui.show_chart_with_table(words.error_ratio_chart(now, look), "gap_ratio")
+                ui.show_chart(words.error_ratio_chart(now, look), "gap_ratio")
                 ui.paragraph(_WHY, "aside")
         with sparse.show_alignment_fold() as opened:
             if opened:
-                ui.show_chart_with_table(
-                    release_details.top_k_alignment_chart(study, look), "alignment", slider_value=at
-                )
+                ui.show_chart(release_details.top_k_alignment_chart(study, look), "alignment", at)
         ui.show_glossary("gap", "release", "distance", "top_k", "noise")
 
 
 def _release(study: GapWorthStudy, look: charts.Look) -> None:
     study = study.replace(scenario=study.scenario.replace(seed=state.scenario().seed))
-    ui.show_chart_with_table(
-        words.release_chart(study, look),
-        "gap_release",
-        help_folded=True,
-        message_below=True,
-        slider_value=study.scenario.epsilon,
-    )
+    ui.show_first_chart(words.release_chart(study, look), "gap_release", study.scenario.epsilon)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         st.button(
             "Release again", icon=":material/casino:", on_click=ui.advance_seed, key="gaps_again"

@@ -59,7 +59,7 @@ def show_single_run(study: QueryStudy, look: Look) -> None:
     step = _stepper(replay, settings.step)
     left, right = st.columns([2, 1], gap="large")
     with left:
-        ui.show_chart_with_table(
+        ui.show_chart(
             threshold_run_chart(replay, study.ordered_queries, step, look=look),
             "threshold_steps",
             help_folded=True,
@@ -96,7 +96,7 @@ def _show_bounds(study: QueryStudy, which: str, replay: ThresholdReplay, look: L
         if coverage is None
         else coverage.coverage_after_answer[replay.branch[items], items].astype(float)
     )
-    ui.show_chart_with_table(
+    ui.show_chart(
         threshold_bounds_chart(
             replay,
             study.ordered_queries,

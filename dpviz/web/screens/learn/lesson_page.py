@@ -75,29 +75,25 @@ def _head(place: step.LessonPlace, beside: Callable[[str], None]) -> None:
     taught, number = place.lesson_content, list(LESSONS).index(place.lesson) + 1
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="learn_head"):
         step.show_all_lessons_button()
-        ui.html(
-            markup(
-                '<span class="dp-over">{}</span>',
-                f"Lesson {number} of {len(LESSONS)} · {taught.minutes} minutes",
-            )
+        ui.show_markup(
+            '<span class="dp-over">{}</span>',
+            f"Lesson {number} of {len(LESSONS)} · {taught.minutes} minutes",
         )
         beside(place.lesson)
         ui.show_presenter_button()
-    ui.html(
-        markup(
-            '<div class="dp-lesson-head"><h1 class="dp-title">{}</h1>'
-            '<ol class="dp-steps" aria-label="Steps of this lesson">{}</ol></div>',
-            taught.title,
-            join_markup(
-                markup(
-                    '<li class="dp-{}"{}>{}</li>',
-                    "done" if n < place.step else "now" if n == place.step else "later",
-                    Markup(' aria-current="step"') if n == place.step else "",
-                    WORDS[each.kind],
-                )
-                for n, each in enumerate(taught.steps)
-            ),
-        )
+    ui.show_markup(
+        '<div class="dp-lesson-head"><h1 class="dp-title">{}</h1>'
+        '<ol class="dp-steps" aria-label="Steps of this lesson">{}</ol></div>',
+        taught.title,
+        join_markup(
+            markup(
+                '<li class="dp-{}"{}>{}</li>',
+                "done" if n < place.step else "now" if n == place.step else "later",
+                Markup(' aria-current="step"') if n == place.step else "",
+                WORDS[each.kind],
+            )
+            for n, each in enumerate(taught.steps)
+        ),
     )
     if place.step == 0:
         ui.html(step.abilities_html("Afterwards you can say", taught))
@@ -105,7 +101,7 @@ def _head(place: step.LessonPlace, beside: Callable[[str], None]) -> None:
 
 def _step(place: step.LessonPlace, look: charts.Look) -> None:
     of = place.step_content
-    ui.html(markup('<h2 class="dp-step-title">{}</h2>', of.title))
+    ui.show_markup('<h2 class="dp-step-title">{}</h2>', of.title)
     prose, pictured = (
         (nullcontext(), None) if of.experiment is None else st.columns([1, 1.45], gap="large")
     )
@@ -274,7 +270,7 @@ def _find_out(place: step.LessonPlace, experiment: Experiment) -> None:
             on_click=lambda: step.change_place(mark=int(st.session_state[key])),
             type="primary" if place.mark is None else "secondary",
         )
-    ui.html(markup('<p class="dp-make">Make releases</p>'))
+    ui.show_markup('<p class="dp-make">Make releases</p>')
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         for size in step.SIZES:
             st.button(

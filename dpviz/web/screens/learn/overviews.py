@@ -57,16 +57,14 @@ def show_instructor_view(session: SessionPlan) -> None:
             icon=":material/groups:",
             help="All lessons have one code, so everyone joins once.",
         )
-    ui.html(
-        markup(
-            '<table class="dp-plan" aria-label="Plan of {} minutes"><thead><tr>{}</tr></thead>'
-            "<tbody>{}</tbody></table>",
-            session.minutes,
-            join_markup(
-                markup('<th scope="col">{}</th>', name) for name in ("Minute", "Lasts", "What")
-            ),
-            join_markup(map(_row, session.time_slots)),
-        )
+    ui.show_markup(
+        '<table class="dp-plan" aria-label="Plan of {} minutes"><thead><tr>{}</tr></thead>'
+        "<tbody>{}</tbody></table>",
+        session.minutes,
+        join_markup(
+            markup('<th scope="col">{}</th>', name) for name in ("Minute", "Lasts", "What")
+        ),
+        join_markup(map(_row, session.time_slots)),
     )
     ui.paragraph(
         "A lesson opens in the presenter view, in a new window. → and Page down go on, ← and Page"
@@ -104,7 +102,7 @@ def show_instructor_view(session: SessionPlan) -> None:
     objectives = join_markup(
         abilities_html(lesson.title, lesson) for lesson in session.lesson_contents
     )
-    ui.html(markup('<div class="dp-objectives">{}</div>', objectives))
+    ui.show_markup('<div class="dp-objectives">{}</div>', objectives)
     ui.heading("Wrong answers to expect")
     with st.container():
         for lesson in session.lesson_contents:
@@ -188,12 +186,10 @@ def show_numbered_paper_items(paper: str) -> None:
     head = join_markup(
         markup('<th scope="col">{}</th>', name.capitalize()) for name in map(str, items)
     )
-    ui.html(
-        markup(
-            '<table class="dp-paper-items"><thead><tr>{}</tr></thead><tbody>{}</tbody></table>',
-            head,
-            rows,
-        )
+    ui.show_markup(
+        '<table class="dp-paper-items"><thead><tr>{}</tr></thead><tbody>{}</tbody></table>',
+        head,
+        rows,
     )
     print_header.set_provenance_without_scenario(
         (("Paper", PAPERS[paper]),), None, learn_query(paper=paper)
@@ -242,15 +238,13 @@ def _show_card(lesson: Lesson, number: int) -> None:
     with st.container(key=f"lesson_{lesson.key}", border=True):
         if number == 1:
             door = '<div class="dp-lesson-door" role="img" aria-label="A list on a door"></div>'
-            ui.html(markup(door))
-        ui.html(
-            markup(
-                '<div class="dp-lesson-no">{}</div><h2 class="dp-lesson-title">{}</h2>'
-                '<p class="dp-lesson-says">{}</p>',
-                "Start here" if number == 1 else number,
-                lesson.title,
-                lesson.says,
-            )
+            ui.show_markup(door)
+        ui.show_markup(
+            '<div class="dp-lesson-no">{}</div><h2 class="dp-lesson-title">{}</h2>'
+            '<p class="dp-lesson-says">{}</p>',
+            "Start here" if number == 1 else number,
+            lesson.title,
+            lesson.says,
         )
         st.button(
             f"{lesson.minutes} minutes *{lesson.title}*",  # the title is for who hears it

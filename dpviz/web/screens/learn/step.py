@@ -228,13 +228,13 @@ def show_outcome_chart(
     chart = lesson_figures.experiment_chart(
         experiment, setting, counts, look, show_law=show_law, guess_of_hundred=guess_of_hundred
     )
-    ui.show_chart_with_table(
+    ui.show_chart(
         replace(chart, says_now="") if without_sentence else chart,
         key,
-        help_folded=True,
-        slider_value=None
+        None
         if experiment.control is None or without_sentence
         else experiment.control.value_label(setting),
+        help_folded=True,
     )
 
 
