@@ -17,6 +17,7 @@ from dpviz.web.classroom.entry import BEGUN, STAYS
 from dpviz.web.screens.learn import step as steps
 from dpviz.web.server.allowed_hosts import phone_reachable_url
 from dpviz.web.widgets import (
+    button,
     escape_markdown,
     html,
     paragraph,
@@ -51,13 +52,13 @@ def show_class_code_strip(state: ClassState) -> None:
         show_student_count(state)
         if state.timer is not None:
             html(steering.timer_bar(state.timer))
-        st.button(
+        button(
             "Code and picture",
-            icon=":material/qr_code:",
+            "class_lobby",
+            set_lesson_shown,
+            False,
+            icon="qr_code",
             type="tertiary",
-            key="class_lobby",
-            on_click=set_lesson_shown,
-            args=(False,),
         )
         _console(state)
         show_presenter_button()
@@ -90,11 +91,12 @@ def _console(state: ClassState) -> None:
             f" `{phone_reachable_url()}/classroom?{urlencode({ASKED: state.code})}`"
             " there. It shows a number. The same number then appears on this screen."
         )
-        st.button(
+        button(
             "Remove people who are away",
-            key="class_free_away",
-            on_click=steering.attempt_class_action,
-            args=(access.class_manager().free_newest_or_absent_seats, token),
+            "class_free_away",
+            steering.attempt_class_action,
+            access.class_manager().free_newest_or_absent_seats,
+            token,
             disabled=state.students == 0,
             help="Also deletes their answers and draws. They can join again.",
         )
@@ -107,11 +109,13 @@ def _console(state: ClassState) -> None:
                 key="class_newest",
                 width=180,
             )
-            st.button(
+            button(
                 "Remove these",
-                key="class_free_newest",
-                on_click=steering.attempt_class_action,
-                args=(access.class_manager().free_newest_or_absent_seats, token, int(newest)),
+                "class_free_newest",
+                steering.attempt_class_action,
+                access.class_manager().free_newest_or_absent_seats,
+                token,
+                int(newest),
                 disabled=state.students == 0,
             )
 
@@ -130,12 +134,13 @@ def show_end_class_control() -> None:
             " part."
         )
         token = access.teacher_token()
-        st.button(
+        button(
             "End the class now",
+            "class_end_now",
+            steering.attempt_class_action,
+            access.class_manager().end_class,
+            token,
             type="primary",
-            key="class_end_now",
-            on_click=steering.attempt_class_action,
-            args=(access.class_manager().end_class, token),
         )
 
 
@@ -163,12 +168,12 @@ def show_class_results(state: ClassState, token: str) -> None:
                 f" {count_text(len(given), 'result')} and the file are lost, for you and for"
                 " everyone who took part. Nobody can bring them back."
             )
-            st.button(
+            button(
                 "Delete the results",
+                "class_delete",
+                access.class_manager().delete_class,
+                token,
                 type="primary",
-                key="class_delete",
-                on_click=access.class_manager().delete_class,
-                args=(token,),
             )
     st.page_link("pages/learn.py", label="All lessons", icon=":material/school:")
     if not given:
@@ -209,11 +214,13 @@ def show_waiting_devices(token: str) -> None:
                     ("allow", "Let in", classes.allow_device),
                     ("refuse", "Refuse", classes.refuse_device),
                 ):
-                    st.button(
+                    button(
                         says,
-                        key=f"class_{key}_{number}",
-                        on_click=steering.attempt_class_action,
-                        args=(act, token, number),
+                        f"class_{key}_{number}",
+                        steering.attempt_class_action,
+                        act,
+                        token,
+                        number,
                     )
 
 
@@ -258,7 +265,7 @@ def _ask(token: str) -> None:
             return
         access.hold_teacher_token(made)
 
-    st.button("Ask to be let in", type="primary", key="class_ask", on_click=ask)
+    button("Ask to be let in", "class_ask", ask, type="primary")
     if problem := st.session_state.pop(f"{_NUMBER}.problem", ""):
         st.warning(escape_markdown(problem))
 

@@ -9,7 +9,7 @@ from dpviz.teaching.poll import MOST, Poll
 from dpviz.teaching.session_plans import session_for_lessons
 from dpviz.web.classroom import access, steering, votes_as_data
 from dpviz.web.screens.learn import step as steps
-from dpviz.web.widgets import escape_markdown, show_markup, show_page_head
+from dpviz.web.widgets import button, escape_markdown, show_markup, show_page_head
 
 _TEXT, _CHOICES, _PROBLEM = "class_poll_text", "class_poll_choices", "dpviz.class.poll"
 
@@ -38,7 +38,7 @@ def show_poll_form(state: ClassState, token: str) -> None:
             return
         steering.attempt_class_action(access.class_manager().open_poll, token, made)
 
-    st.button("Ask the class", icon=":material/ballot:", key="class_poll_ask", on_click=ask)
+    button("Ask the class", "class_poll_ask", ask, icon="ballot")
     if problem := st.session_state.pop(_PROBLEM, ""):
         st.warning(escape_markdown(problem))
 
@@ -75,12 +75,14 @@ def show_poll_footer(running_poll: RunningPoll, token: str) -> None:
     classes = access.class_manager()
 
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="learn_foot"):
-        st.button(
+        button(
             "Hide the votes" if running_poll.shown else "Show the votes",
-            icon=":material/bar_chart:",
-            key="class_poll_show",
-            on_click=steering.attempt_class_action,
-            args=(classes.show_poll_votes, token, not running_poll.shown),
+            "class_poll_show",
+            steering.attempt_class_action,
+            classes.show_poll_votes,
+            token,
+            not running_poll.shown,
+            icon="bar_chart",
         )
         steps.show_next_button(
             "Back to the lesson", steering.attempt_class_action, classes.close_poll, token

@@ -29,6 +29,7 @@ from dpviz.web.server.allowed_hosts import is_local_address
 from dpviz.web.server.static_files import read_asset
 from dpviz.web.widgets import (
     add_style_rules,
+    button,
     html,
     live_text,
     paragraph,
@@ -233,13 +234,13 @@ def _told_or_at_work(state: ClassState, *, wide: bool = False) -> None:
         with st.container(key="class_told"):
             steps.show_lesson_text(parts[part])
         if len(parts) > 1:
-            st.button(
+            button(
                 f"Read on: {part + 2} of {len(parts)}"
                 if part + 1 < len(parts)
                 else "From the beginning",
-                icon=":material/menu_book:",
-                key="class_read_on",
-                on_click=read_on,
+                "class_read_on",
+                read_on,
+                icon="menu_book",
             )
         if step.formula is not None and part == 0:
             steps.show_formula(step.formula)

@@ -12,7 +12,7 @@ from dpviz.teaching.lessons.lesson_helpers import markdown_table
 from dpviz.web.classroom import vote_bars
 from dpviz.web.screens.learn.step import lettered_choices
 from dpviz.web.server.streamlit_internals import DeltaGenerator
-from dpviz.web.widgets import escape_markdown, html
+from dpviz.web.widgets import button, escape_markdown, html
 
 EPSILONS = (0.2, 0.5, 1.0, 2.0, 5.0)
 _LEFT, _LISTED = "dpviz.class.left", "dpviz.class.listed"  # the luck of who leaves, and of lists
@@ -133,4 +133,4 @@ def _again(says: str, key: str, kind: str) -> None:
     def draw() -> None:
         st.session_state[kind] = st.session_state.get(kind, 1) + 1
 
-    st.button(says, icon=":material/casino:", key=key, on_click=draw)
+    button(says, key, draw, icon="casino")

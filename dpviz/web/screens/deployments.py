@@ -206,11 +206,11 @@ def _show_upload() -> None:
     )
     ui.uploader("Files", "deployments_files", _take, endings=ENDINGS, several=True)
     for slug, own in _OWN.value.items():
-        st.button(
+        ui.button(
             f"Remove {ui.escape_markdown(own.name)}",
-            key=f"deployment_remove_{slug}",
-            on_click=_OWN.value.__delitem__,
-            args=(slug,),
+            f"deployment_remove_{slug}",
+            _OWN.value.__delitem__,
+            slug,
             type="tertiary",
         )
 

@@ -5,6 +5,7 @@ from dpviz.web.widgets.controls import (
     PageParameters,
     advance_seed,
     bind_control,
+    button,
     choice_buttons,
     menu,
     number_box,

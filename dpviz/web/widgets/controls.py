@@ -65,6 +65,14 @@ def _numbered(key: str, number: int) -> str:
     return f"{key}~{number}" if number else key
 
 
+def button(
+    label: str, key: str, act: Callable[..., object], *given: object, icon: str = "", **more: Any
+) -> None:
+    """A button that calls `act` with what is `given`; `icon` is the name of a Material symbol."""
+    symbol = f":material/{icon}:" if icon else None
+    st.button(label, key=key, on_click=act, args=given, icon=symbol, **more)
+
+
 def side_heading(text: str) -> None:
     show_markup('<h2 class="dp-side">{}</h2>', text)
 

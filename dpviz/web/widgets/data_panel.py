@@ -18,7 +18,7 @@ from dpviz.studies.epsilon_range import find_halfway_share_epsilon
 from dpviz.topk import log_set_count_within
 from dpviz.web.session import SessionValue, state
 from dpviz.web.widgets import data_source, tab_storage, upload_review
-from dpviz.web.widgets.controls import menu
+from dpviz.web.widgets.controls import button, menu
 from dpviz.web.widgets.data_source import use_scores
 from dpviz.web.widgets.design_controls import show_parameter_controls
 from dpviz.web.widgets.elements import (
@@ -60,7 +60,7 @@ def show_data_section(
     if not asks_to_confirm:
         upload_review.show_upload_review(scenario)
     if state.is_data_chosen():
-        st.button("Back to the example", key="back", on_click=_show_example, type="tertiary")
+        button("Back to the example", "back", _show_example, type="tertiary")
     example = "" if state.is_data_chosen() else "This is an example. "
     paragraph(f"{example}All pages use the data that you choose.", "note")
     if not scenario.needs_data:
@@ -113,19 +113,19 @@ def _generated(scenario: Scenario) -> None:
     show_menu_help(GENERATORS, name)
     show_parameter_controls(shape, given, edit, name)
     if not shown:
-        st.button(
+        button(
             "Show these scores",
-            key="generate",
+            "generate",
+            lambda: _use_spec(_DRAFT.value),
             type="primary",
-            on_click=lambda: _use_spec(_DRAFT.value),
             width="stretch",
         )
         return
-    st.button(
+    button(
         "Set a suggested ε",
-        key="telling",
+        "telling",
+        _set_even_epsilon,
         help="On average, about half of the list is then right: neither sure nor hopeless.",
-        on_click=_set_even_epsilon,
         width="stretch",
     )
 

@@ -28,6 +28,7 @@ from dpviz.web.widgets.controls import (
     MORE,
     STAGE,
     Edit,
+    button,
     number_box,
     setter,
     show_notice,
@@ -186,11 +187,11 @@ def show_control_strip(scenario: Scenario, controls: Callable[[Scenario], None])
         ):
             controls(scenario)
             before = state.previous_scenario()
-            st.button(
+            button(
                 "Undo",
-                icon=":material/undo:",
-                key="undo",
-                on_click=state.undo,
+                "undo",
+                state.undo,
+                icon="undo",
                 disabled=before is None,
                 help=(
                     "There is nothing to undo."
@@ -215,11 +216,11 @@ def _changed(before: Scenario, now: Scenario) -> str:
 
 def show_presenter_button() -> None:
     on = state.is_presenting()
-    st.button(
+    button(
         "Leave the presenter view" if on else "Presenter view",
-        icon=":material/close_fullscreen:" if on else ":material/present_to_all:",
-        key="presenter",
-        on_click=state.toggle_presenting,
+        "presenter",
+        state.toggle_presenting,
+        icon="close_fullscreen" if on else "present_to_all",
         help=(
             f"{'Shows all controls' if on else 'Shows large text and few controls, for a projector'}."
             " Key P"

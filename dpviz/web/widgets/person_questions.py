@@ -19,7 +19,7 @@ from dpviz.pages.common import right_on_average_sentence
 from dpviz.studies import LawStudy, Scenario
 from dpviz.web.jobs import PATIENCE
 from dpviz.web.session import defer_to_next_run, state
-from dpviz.web.widgets.controls import bind_control, number_box, setter
+from dpviz.web.widgets.controls import bind_control, button, number_box, setter
 from dpviz.web.widgets.data_source import is_current_data_origin, uploader
 from dpviz.web.widgets.elements import paragraph
 from dpviz.web.widgets.live_parts import (
@@ -145,9 +145,7 @@ def ask_if_people_counts() -> None:
             st.columns(2), _COUNTS.items(), laws, strict=True
         ):
             with column, st.container(gap="small"):
-                st.button(
-                    answer, key=f"counts_{answer}", on_click=_say, kwargs={"monotonic": counts}
-                )
+                button(answer, f"counts_{answer}", _say, kwargs={"monotonic": counts})
                 paragraph(meaning)
                 with live_part("Being computed…", show_wait=paragraph):
                     paragraph(right_on_average_sentence(law))

@@ -23,7 +23,7 @@ from dpviz.data.reading.guessing import (
 )
 from dpviz.studies import DataSpec, Scenario, data_name
 from dpviz.web.session import SessionValue, defer_to_next_run, state
-from dpviz.web.widgets.controls import bind_control, menu, setter, show_notice
+from dpviz.web.widgets.controls import bind_control, button, menu, setter, show_notice
 from dpviz.web.widgets.data_source import (
     ACCEPTED,
     EVENTS,
@@ -203,24 +203,24 @@ def show_upload_review(scenario: Scenario, *, width: Literal["stretch"] | int = 
                 paragraph(isolate_bidi(remark.says), "note")
                 with st.container(horizontal=True, gap="small"):
                     for place, (mend, said) in enumerate(remark.mends.items()):
-                        st.button(
+                        button(
                             escape_markdown(mend),
-                            key=f"mend_{number}_{place}",
-                            on_click=defer_to_next_run,
-                            args=(_say,),
+                            f"mend_{number}_{place}",
+                            defer_to_next_run,
+                            _say,
                             kwargs={**said},
                             type="secondary" if remark.requires_choice else "tertiary",
-                            icon=":material/swap_horiz:",
+                            icon="swap_horiz",
                         )
         if given.said != ReadingChoices() and given.content is not None:
-            st.button(
+            button(
                 "Undo these changes",
-                key="as_at_first",
-                on_click=defer_to_next_run,
-                args=(_say,),
+                "as_at_first",
+                defer_to_next_run,
+                _say,
                 kwargs=dict(vars(ReadingChoices())),
                 type="tertiary",
-                icon=":material/undo:",
+                icon="undo",
             )
         if (lacking := given.meaning.open_choice) is None:
             line = "{} by {}" if given.meaning.log else "{} has {}"
@@ -235,15 +235,15 @@ def show_upload_review(scenario: Scenario, *, width: Literal["stretch"] | int = 
             paragraph(f"Please choose {lacking}.", "note")
         show_notice("data")
         with st.container(horizontal=True, gap="small"):
-            st.button(
+            button(
                 "Use these data" if isinstance(given.content, str) else "Use this file",
-                key="agree",
+                "agree",
+                defer_to_next_run,
+                _use,
                 type="primary",
                 disabled=lacking is not None or given.open_question is not None,
-                on_click=defer_to_next_run,
-                args=(_use,),
             )
-            st.button("Cancel", key="leave_it", on_click=discard_upload, type="tertiary")
+            button("Cancel", "leave_it", discard_upload, type="tertiary")
         if not scenario.needs_data:
             paragraph(
                 markup(
@@ -359,7 +359,7 @@ def show_confirmed_reading(scenario: Scenario) -> None:
     ]
     said = markup("Read as {}: {}, {}.", "a log" if meant.log else "scores", *columns)
     paragraph(said, "note")
-    st.button("Change how it is read", key="read_again", on_click=_open_again, width="stretch")
+    button("Change how it is read", "read_again", _open_again, width="stretch")
 
 
 def _open_again() -> None:

@@ -297,6 +297,4 @@ def _show_reasons(reasons: Sequence[str], event: str, law: LawStudy) -> None:
             f"Scores tie at rank {law.k:,}. The true top {law.k:,} is one of several equal choices,"
             " so no ε makes it likely. OPTIMAL counts all of them."
         )
-        st.button(
-            "Show OPTIMAL", key="to_optimal", on_click=PAGE.change, kwargs={"event": "optimal"}
-        )
+        ui.button("Show OPTIMAL", "to_optimal", PAGE.change, kwargs={"event": "optimal"})

@@ -99,13 +99,7 @@ def _show_replay(designs: Sequence[ComparedDesign], look: Look) -> None:
         seed = ui.seed_box(
             "compare_seed", "The same seeds give the same releases again.", "First seed"
         )
-        st.button(
-            f"Next {RELEASES} seeds",
-            icon=":material/casino:",
-            key="next_seeds",
-            on_click=ui.advance_seed,
-            args=(RELEASES,),
-        )
+        ui.button(f"Next {RELEASES} seeds", "next_seeds", ui.advance_seed, RELEASES, icon="casino")
     studies, _ = ui.compute_all_in_background(
         [
             ReplayStudy(mechanism=side.law.mechanism, scores=side.law.scores, seed=seed)

@@ -83,11 +83,12 @@ def _different(question: Question, scores: Scores | None) -> None:
         for name, period in past_scores().items():
             if scores is not None:
                 ui.paragraph(basis.foreign_period_sentence(scores, period, name), "note")
-            st.button(
+            ui.button(
                 f"Remove {ui.escape_markdown(name)}",
-                on_click=set_past_period,
-                args=(name, None),
-                key=f"decide_past_{name}",
+                f"decide_past_{name}",
+                set_past_period,
+                name,
+                None,
             )
     if question.periods != len(PAST.value):
         ui.paragraph(

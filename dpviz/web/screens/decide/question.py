@@ -70,13 +70,7 @@ def move_by_screens(offset: int) -> None:
 
 
 def show_previous_question_button() -> None:
-    st.button(
-        "Back",
-        icon=":material/arrow_back:",
-        on_click=move_by_screens,
-        args=(-1,),
-        key="decide_back",
-    )
+    ui.button("Back", "decide_back", move_by_screens, -1, icon="arrow_back")
 
 
 PAST: SessionValue[dict[str, SpilledValue[Proposal]]] = SessionValue("decide.past", dict)
@@ -264,12 +258,12 @@ def _sidebar(scenario: Scenario) -> None:
     ui.side_heading("The questions")
     opened, answers = current_screen(), _answers(current_question())
     for name, title in SCREENS.items():
-        st.button(
+        ui.button(
             f"{QUESTIONS.index(name) + 1}. {title}" if name in QUESTIONS else title,
-            key=f"decide_{name}",
+            f"decide_{name}",
+            go_to_screen,
+            name,
             type="primary" if name == opened else "tertiary",
-            on_click=go_to_screen,
-            args=(name,),
         )
         if name in answers:
             ui.paragraph(answers[name], "note")

@@ -13,7 +13,7 @@ from dpviz.pages.explore.view import ExploreSettings
 from dpviz.studies import DeclaredParameters, Scenario
 from dpviz.web.jobs import Job
 from dpviz.web.session import SessionValue, state
-from dpviz.web.widgets import PageParameters, show_in_fragment
+from dpviz.web.widgets import PageParameters, button, show_in_fragment
 
 PAGE = PageParameters(DeclaredParameters(ExploreSettings))
 _STEPS = 17
@@ -58,16 +58,12 @@ def show_play_controls(scenario: Scenario, job: Job) -> None:
         return
     epsilon = now.epsilons[now.at]
     if now.moving:
-        st.button("Pause", icon=":material/pause:", on_click=_move, args=(False,), key="play_pause")
+        button("Pause", "play_pause", _move, False, icon="pause")
     else:
-        st.button("Next ε", icon=":material/skip_next:", on_click=_next, key="play_next")
-        st.button(
-            "Continue", icon=":material/play_arrow:", on_click=_move, args=(True,), key="play_go"
-        )
-    st.button(f"Keep ε = {epsilon:.6g}", on_click=_keep, args=(epsilon,), key="play_keep")
-    st.button(
-        f"Back to ε = {scenario.epsilon:.6g}", on_click=PLAY.put, args=(None,), key="play_back"
-    )
+        button("Next ε", "play_next", _next, icon="skip_next")
+        button("Continue", "play_go", _move, True, icon="play_arrow")
+    button(f"Keep ε = {epsilon:.6g}", "play_keep", _keep, epsilon)
+    button(f"Back to ε = {scenario.epsilon:.6g}", "play_back", PLAY.put, None)
     if now.moving:
         _clock(job)
 

@@ -69,9 +69,7 @@ def show_page(chosen_scenario: Scenario, scores: Scores, look: Look) -> None:
                 )
         with ui.live_part():
             closer_look.show_ten_releases(ten)
-        st.button(
-            "Draw ten others", on_click=ui.advance_seed, icon=":material/casino:", key="ten_others"
-        )
+        ui.button("Draw ten others", "ten_others", ui.advance_seed, icon="casino")
         _show_goal_and_hits(scenario, law, look, playing)
         if isinstance(mechanism, ThresholdCounts):
             ui.heading("How often is a count published?")
@@ -94,21 +92,15 @@ def show_page(chosen_scenario: Scenario, scores: Scores, look: Look) -> None:
 
 
 def _show_play_buttons() -> None:
-    st.button(
+    ui.button(
         "Play ε",
-        icon=":material/play_arrow:",
-        on_click=controls.begin_play,
-        args=(True,),
-        key="play",
+        "play",
+        controls.begin_play,
+        True,
+        icon="play_arrow",
         help="ε moves from a tenth of your setting to ten times your setting, and the page follows.",
     )
-    st.button(
-        "Step through ε",
-        icon=":material/skip_next:",
-        on_click=controls.begin_play,
-        args=(False,),
-        key="play_steps",
-    )
+    ui.button("Step through ε", "play_steps", controls.begin_play, False, icon="skip_next")
 
 
 def _show_goal_and_hits(scenario: Scenario, law: LawStudy, look: Look, playing: bool) -> None:
@@ -329,11 +321,11 @@ def _show_needed(scenario: Scenario, need: SmallestEpsilonStudy) -> None:
         ),
         "says",
     )
-    st.button(
+    ui.button(
         f"Use ε = {shown}",
-        icon=":material/check:",
-        on_click=state.change_scenario,
+        "goal_use",
+        state.change_scenario,
+        icon="check",
         kwargs={"epsilon": least},
         disabled=scenario.epsilon == least,
-        key="goal_use",
     )

@@ -44,9 +44,10 @@ def show_page(scenario: Scenario, scores: Scores, look: charts.Look) -> None:
         ui.show_page_title(scenario, scores, "Gaps", "", "gaps", words.page_heading(scenario))
         ui.show_not_private_banner()
         st.error(ui.escape_markdown(str(err)))
-        st.button(
+        ui.button(
             "Start this page anew",
-            on_click=state.change_scenario,
+            "gaps_anew",
+            state.change_scenario,
             kwargs={
                 "page": {
                     name: value
@@ -54,7 +55,6 @@ def show_page(scenario: Scenario, scores: Scores, look: charts.Look) -> None:
                     if not name.startswith(PAGE.prefix)
                 }
             },
-            key="gaps_anew",
         )
         return
 
@@ -114,9 +114,7 @@ def _release(study: GapWorthStudy, look: charts.Look) -> None:
     study = study.replace(scenario=study.scenario.replace(seed=state.scenario().seed))
     ui.show_first_chart(words.release_chart(study, look), "gap_release", study.scenario.epsilon)
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        st.button(
-            "Release again", icon=":material/casino:", on_click=ui.advance_seed, key="gaps_again"
-        )
+        ui.button("Release again", "gaps_again", ui.advance_seed, icon="casino")
         ui.seed_box("gaps_seed", SAME_RUN)
     state.write_changed_link()
     if study.k == 1:

@@ -263,40 +263,40 @@ def _find_out(place: step.LessonPlace, experiment: Experiment) -> None:
             key=key,
             format=f"%d of {FULL}",
         )
-        st.button(
+        ui.button(
             "Set my mark" if place.mark is None else "Move my mark here",
-            icon=":material/flag:",
-            key="learn_mark",
-            on_click=lambda: step.change_place(mark=int(st.session_state[key])),
+            "learn_mark",
+            lambda: step.change_place(mark=int(st.session_state[key])),
+            icon="flag",
             type="primary" if place.mark is None else "secondary",
         )
     ui.show_markup('<p class="dp-make">Make releases</p>')
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         for size in step.SIZES:
-            st.button(
+            ui.button(
                 f"{size:,}",
-                key=f"learn_draw_{size}",
-                on_click=step.change_place,
+                f"learn_draw_{size}",
+                step.change_place,
                 kwargs={"releases": size},
                 type="primary" if size == place.releases else "secondary",
                 disabled=not place.can_draw,
                 help=None if place.can_draw else _FIRST,
             )
-        st.button(
+        ui.button(
             "Others",
-            icon=":material/casino:",
-            key="learn_others",
-            on_click=step.draw_next_releases,
+            "learn_others",
+            step.draw_next_releases,
+            icon="casino",
             help="Draws as many new releases. The link keeps them." if place.can_draw else _FIRST,
             disabled=not place.can_draw,
         )
     if not place.law_shown:
         if place.releases:
-            st.button(
+            ui.button(
                 "Show the exact chances",
-                icon=":material/target:",
-                key="learn_law",
-                on_click=step.change_place,
+                "learn_law",
+                step.change_place,
+                icon="target",
                 kwargs={"law": True},
                 type="primary",
             )

@@ -204,11 +204,11 @@ def show_lesson_menu(show_join_link: Callable[[], None]) -> None:
     ui.show_page_head("Learn", IN_SHORT, "Say what you expect, watch it happen, see why.")
     with st.container(key="learn_ways", horizontal=True, vertical_alignment="center"):
         show_join_link()
-        st.button(
+        ui.button(
             "For teachers: plans, slides, a handout",
-            icon=":material/school:",
-            key="learn_instructor",
-            on_click=open_in_learn,
+            "learn_instructor",
+            open_in_learn,
+            icon="school",
             kwargs={"instructor": next(iter(SESSIONS))},
         )
     ui.choice_buttons(
@@ -224,11 +224,11 @@ def show_lesson_menu(show_join_link: Callable[[], None]) -> None:
         for lesson in path.lesson_contents:
             _show_card(lesson, list(LESSONS).index(lesson.key) + 1)
     ui.paragraph(f"All {len(LESSONS)} lessons compute every figure while you read.")
-    st.button(
+    ui.button(
         "For researchers: the papers, item by item",
-        icon=":material/article:",
-        key="learn_papers",
-        on_click=open_in_learn,
+        "learn_papers",
+        open_in_learn,
+        icon="article",
         kwargs={"paper": next(iter(PAPERS))},
     )
     print_header.set_provenance_without_scenario((), None, learn_query())
@@ -246,12 +246,12 @@ def _show_card(lesson: Lesson, number: int) -> None:
             lesson.title,
             lesson.says,
         )
-        st.button(
+        ui.button(
             f"{lesson.minutes} minutes *{lesson.title}*",  # the title is for who hears it
-            icon=":material/arrow_forward:",
+            f"open_{lesson.key}",
+            go_to_place,
+            LessonPlace(lesson.key, 0, lesson.seed),
+            icon="arrow_forward",
             icon_position="right",
             type="tertiary",
-            key=f"open_{lesson.key}",
-            on_click=go_to_place,
-            args=(LessonPlace(lesson.key, 0, lesson.seed),),
         )
