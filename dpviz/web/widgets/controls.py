@@ -66,7 +66,7 @@ def _numbered(key: str, number: int) -> str:
 
 
 def button(
-    label: str, key: str, act: Callable[..., object], *given: object, icon: str = "", **more: Any
+    label: str, key: str, act: Callable[..., None], *given: object, icon: str = "", **more: Any
 ) -> None:
     """A button that calls `act` with what is `given`; `icon` is the name of a Material symbol."""
     symbol = f":material/{icon}:" if icon else None
