@@ -8,9 +8,9 @@ from dpviz.base import Markup, markup
 from dpviz.teaching.classes import ClassRefusal, ClassState, ClassStoreUnavailable, Timer
 from dpviz.teaching.lessons import LESSONS
 from dpviz.teaching.session_plans import session_for_lessons
+from dpviz.web import widgets as ui
 from dpviz.web.classroom import access
 from dpviz.web.screens.learn import step as steps
-from dpviz.web.widgets import button, escape_markdown, show_markup
 
 
 def attempt_class_action(act: Callable[..., object], *given: object, **flags: bool) -> None:
@@ -18,7 +18,7 @@ def attempt_class_action(act: Callable[..., object], *given: object, **flags: bo
     try:
         act(*given, **flags)
     except ClassStoreUnavailable as away:
-        st.toast(escape_markdown(str(away)), icon=":material/error:")
+        st.toast(ui.escape_markdown(str(away)), icon=":material/error:")
     except ClassRefusal:  # the class is over, and the page that follows says so
         return
 
@@ -52,12 +52,12 @@ def show_step_buttons(state: ClassState, token: str) -> None:
 
     def press(key: str, says: str, icon: str, **flags: bool) -> None:
         asked = (classes.set_question_flags, token, state.question_place)
-        button(says, key, attempt_class_action, *asked, icon=icon, kwargs=flags)
+        ui.button(says, key, attempt_class_action, *asked, icon=icon, kwargs=flags)
 
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="learn_foot"):
         steps.show_back_button("Everyone back", move, disabled=state.place == 0)
         if state.experiment is not None:
-            button(
+            ui.button(
                 "Hide the exact chances" if state.law_shown else "Show the exact chances",
                 "class_law",
                 attempt_class_action,
@@ -106,7 +106,7 @@ def show_timer_controls(token: str) -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="class_timer"):
         st.markdown("Timer")
         for minutes in (1, 2, 5, 0):
-            button(
+            ui.button(
                 f"{minutes} min" if minutes else "None",
                 f"class_timer_{minutes}",
                 attempt_class_action,
@@ -141,11 +141,11 @@ def show_schedule_status(state: ClassState, token: str) -> None:
             access.class_manager().move_to_stop(token, next(to, len(now.course_stops) - 1))
 
     gone, minutes, keys = _late(state)
-    show_markup('<p class="dp-pace">{} of {} minutes have passed.</p>', int(gone), minutes)
+    ui.show_markup('<p class="dp-pace">{} of {} minutes have passed.</p>', int(gone), minutes)
     if keys:
         named = ", ".join(LESSONS[key].title for key in keys)
         st.markdown(f"To finish in time, leave out: *{named}*.")
-        button("Leave out", "class_skip", attempt_class_action, skip, icon="skip_next")
+        ui.button("Leave out", "class_skip", attempt_class_action, skip, icon="skip_next")
 
 
 def _minutes_gone(state: ClassState) -> float:

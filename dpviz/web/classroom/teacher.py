@@ -14,6 +14,7 @@ from dpviz.teaching.classes import ClassManager, ClassState
 from dpviz.teaching.lesson import FULL, Experiment, MultipleChoice
 from dpviz.teaching.lessons import LESSONS
 from dpviz.teaching.session_plans import SessionPlan, find_session
+from dpviz.web import widgets as ui
 from dpviz.web.classroom import access, console, poll, steering, vote_bars, votes_as_data
 from dpviz.web.classroom.entry import (
     BEGUN,
@@ -27,16 +28,7 @@ from dpviz.web.classroom.screen_pages import split_into_screens
 from dpviz.web.screens.learn import step as steps
 from dpviz.web.server.allowed_hosts import is_local_address
 from dpviz.web.server.static_files import read_asset
-from dpviz.web.widgets import (
-    add_style_rules,
-    button,
-    html,
-    live_text,
-    paragraph,
-    print_header,
-    show_markup,
-    show_page_head,
-)
+from dpviz.web.widgets import print_header
 
 _CHART = "class_chart"
 # letters and lines of a column; a wide text has two
@@ -45,7 +37,7 @@ _FORMULA = 3.5  # lines of a column
 
 
 def show_teacher_page(look: Look) -> None:
-    add_style_rules(read_asset("html_bars.css") + read_asset("classroom.css"))
+    ui.add_style_rules(read_asset("html_bars.css") + read_asset("classroom.css"))
     with access.show_class_refusals():
         _teach(_for_class(look))
 
@@ -95,7 +87,7 @@ def _no_class() -> None:
         told = ("No class is running", "Start a class from a lesson or a session.")
         if over:
             told = ("The results are deleted", "Nothing of the class is kept any more.")
-        show_markup('<h1 class="dp-title">{}</h1><p class="dp-lead">{}</p>', *told)
+        ui.show_markup('<h1 class="dp-title">{}</h1><p class="dp-lead">{}</p>', *told)
         st.page_link("pages/learn.py", label="All lessons", icon=":material/school:")
     if over:
         access.write_token_cookie()
@@ -104,14 +96,14 @@ def _no_class() -> None:
 def _before(session: SessionPlan) -> None:
     lessons = session.lesson_contents
     if len(lessons) == 1:
-        show_page_head(f"A class · {lessons[0].minutes} minutes", lessons[0].title)
+        ui.show_page_head(f"A class · {lessons[0].minutes} minutes", lessons[0].title)
         lead = lessons[0].says
     else:
-        show_page_head(
+        ui.show_page_head(
             f"A class · {session.minutes} minutes", f"{len(lessons)} lessons under one code"
         )
         lead = " · ".join(lesson.title for lesson in lessons)
-    show_markup('<p class="dp-lead">{}</p><p class="dp-sub">{}</p>', lead, WHAT)
+    ui.show_markup('<p class="dp-lead">{}</p><p class="dp-sub">{}</p>', lead, WHAT)
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         show_begin_class_button(*session.lessons, is_primary=True)
         show_plan_link(session.key)
@@ -120,13 +112,13 @@ def _before(session: SessionPlan) -> None:
 def _lobby(state: ClassState) -> None:
     address = join_address(state)
     lessons = state.lessons
-    show_page_head(
+    ui.show_page_head(
         LESSONS[lessons[0]].title if len(lessons) == 1 else f"{len(lessons)} lessons",
         "Join the class",
     )
     left, right = st.columns([1.6, 1], gap="large")
     with left:
-        show_markup(
+        ui.show_markup(
             '<p class="dp-code">{}</p><p class="dp-lead">Go to <b>{}</b> and type the code, or'
             " scan the picture with a phone.</p>",
             state.code,
@@ -146,7 +138,7 @@ def _lobby(state: ClassState) -> None:
                 " --class`, which finds an address that they can reach."
             )
     with right:
-        html(qr_code(address))
+        ui.html(qr_code(address))
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             show_plan_link(state.current_stop.lesson)
             console.show_end_class_control()
@@ -155,7 +147,7 @@ def _lobby(state: ClassState) -> None:
 def _step(state: ClassState, token: str, look: Look) -> None:
     stop, question = state.current_stop, state.question
     steps_here = len(stop.lesson_content.steps)
-    show_page_head(
+    ui.show_page_head(
         f"{stop.lesson_content.title} · step {stop.step + 1} of {steps_here}", stop.title
     )
     answered = (
@@ -175,7 +167,7 @@ def _step(state: ClassState, token: str, look: Look) -> None:
             of = stop.experiment
             says = of.says(state.setting_value)
             at = None if of.control is None else of.control.value_label(state.setting_value)
-            paragraph(says if at is None else live_text(f"says {_CHART}", says, at), "says")
+            ui.paragraph(says if at is None else ui.live_text(f"says {_CHART}", says, at), "says")
         else:
             _told_or_at_work(state)
         if stop.experiment is not None and stop.experiment.guess is not None:
@@ -234,7 +226,7 @@ def _told_or_at_work(state: ClassState, *, wide: bool = False) -> None:
         with st.container(key="class_told"):
             steps.show_lesson_text(parts[part])
         if len(parts) > 1:
-            button(
+            ui.button(
                 f"Read on: {part + 2} of {len(parts)}"
                 if part + 1 < len(parts)
                 else "From the beginning",
@@ -253,7 +245,7 @@ def _answers(question: MultipleChoice, state: ClassState) -> None:
     if data := state.class_answers_shown and votes_as_data.show_class_data_toggle(votes):
         votes_as_data.show_one_voter_leaving(votes, steps.lettered_choices(question.choices))
     elif state.class_answers_shown:
-        html(
+        ui.html(
             vote_bars.question_bars_html(
                 question, state.first, state.after, shows_right_answer=state.vote.shown
             )
@@ -276,10 +268,10 @@ def _picture(look: Look, experiment: Experiment, state: ClassState) -> None:
 
 def _how_much(experiment: Experiment, state: ClassState) -> None:
     drew = _drew(state, state.counts, state.drawing)
-    paragraph(
+    ui.paragraph(
         drew
         if experiment.control is None
-        else live_text("drew", drew, experiment.control.value_label(state.setting_value)),
+        else ui.live_text("drew", drew, experiment.control.value_label(state.setting_value)),
         "sub",
     )
 
@@ -287,9 +279,9 @@ def _how_much(experiment: Experiment, state: ClassState) -> None:
 def _marked(experiment: Experiment, state: ClassState) -> None:
     """Number of marks; the marks themselves once the exact chances are shown."""
     if state.law_shown and state.marks:
-        html(vote_bars.chance_guesses_html(state.marks, experiment.exact_percentage / FULL))
+        ui.html(vote_bars.chance_guesses_html(state.marks, experiment.exact_percentage / FULL))
     elif not state.law_shown:
-        paragraph(
+        ui.paragraph(
             f"{len(state.marks):,} of {count_text(state.students, 'mark')}"
             f" {'is' if state.students == 1 else 'are'} set.",
             "sub",

@@ -11,11 +11,11 @@ import streamlit as st
 
 from dpviz.pages.explore.view import ExploreSettings
 from dpviz.studies import DeclaredParameters, Scenario
+from dpviz.web import widgets as ui
 from dpviz.web.jobs import Job
 from dpviz.web.session import SessionValue, state
-from dpviz.web.widgets import PageParameters, button, show_in_fragment
 
-PAGE = PageParameters(DeclaredParameters(ExploreSettings))
+PAGE = ui.PageParameters(DeclaredParameters(ExploreSettings))
 _STEPS = 17
 _LOW, _HIGH = 1e-6, 10_000.0  # of the box for ε
 
@@ -58,12 +58,12 @@ def show_play_controls(scenario: Scenario, job: Job) -> None:
         return
     epsilon = now.epsilons[now.at]
     if now.moving:
-        button("Pause", "play_pause", _move, False, icon="pause")
+        ui.button("Pause", "play_pause", _move, False, icon="pause")
     else:
-        button("Next ε", "play_next", _next, icon="skip_next")
-        button("Continue", "play_go", _move, True, icon="play_arrow")
-    button(f"Keep ε = {epsilon:.6g}", "play_keep", _keep, epsilon)
-    button(f"Back to ε = {scenario.epsilon:.6g}", "play_back", PLAY.put, None)
+        ui.button("Next ε", "play_next", _next, icon="skip_next")
+        ui.button("Continue", "play_go", _move, True, icon="play_arrow")
+    ui.button(f"Keep ε = {epsilon:.6g}", "play_keep", _keep, epsilon)
+    ui.button(f"Back to ε = {scenario.epsilon:.6g}", "play_back", PLAY.put, None)
     if now.moving:
         _clock(job)
 
@@ -101,4 +101,4 @@ def _clock(job: Job) -> None:
         st.rerun()
 
     fresh = {"page": True}
-    show_in_fragment("play_clock", tick, 0.8)
+    ui.show_in_fragment("play_clock", tick, 0.8)
