@@ -179,18 +179,8 @@ def show_numbered_paper_items(paper: str) -> None:
         " with the reasons, and draws the figures again from the data of the papers."
     )
     items = stored_verdict_table().set_index("paper").loc[PAPERS[paper]]
-    rows = join_markup(
-        markup('<tr><th scope="row">{}</th><td>{}</td><td>{}</td></tr>', *row)
-        for row in items.itertuples(index=False)
-    )
-    head = join_markup(
-        markup('<th scope="col">{}</th>', name.capitalize()) for name in map(str, items)
-    )
-    ui.show_markup(
-        '<table class="dp-paper-items"><thead><tr>{}</tr></thead><tbody>{}</tbody></table>',
-        head,
-        rows,
-    )
+    rows = ((ui.Cell(item, heads=True), *told) for item, *told in items.itertuples(index=False))
+    ui.show_table("Numbered items", map(str.capitalize, items), rows, "dp-words")
     print_header.set_provenance_without_scenario(
         (("Paper", PAPERS[paper]),), None, learn_query(paper=paper)
     )
