@@ -21,8 +21,8 @@ from dpviz.web.session import SessionValue, defer_to_next_run, state
 from dpviz.web.widgets.controls import bind_control
 from dpviz.web.widgets.elements import FROM, isolate_bidi, show_markup, upload_source_name
 
-EVENTS = "events"
-"""Way of an event log, which is counted; other ways bring scores."""
+EVENTS, SCORES = "events", "scores"
+"""Ways of an event log, which is counted, and of a file of scores."""
 
 ACCEPTED = (
     "CSV, TSV, Excel, Parquet or JSON, up to 50 MB and 1,000,000 items. A log may have 5,000,000"

@@ -38,7 +38,7 @@ from dpviz.topk import TOP_K
 from dpviz.web import widgets as ui
 from dpviz.web.jobs import RecentCache, session_cache
 from dpviz.web.session import SessionValue, state
-from dpviz.web.widgets import person_questions, print_header, upload_review
+from dpviz.web.widgets import confirmed_upload, person_questions, print_header
 
 WHERE = "decide"
 BUDGET = "decide.epsilon"  # on the stage
@@ -79,7 +79,7 @@ PAST: SessionValue[dict[str, SpilledValue[Proposal]]] = SessionValue("decide.pas
 
 def past_scores() -> dict[str, Scores]:
     """Scores of past periods; a log is counted as the current one is, and anew when that changes."""
-    log = upload_review.current_event_log()
+    log = confirmed_upload.current_event_log()
     items, most = (None, None) if log is None else (log.items, log.most)
     kept: RecentCache[Scores] = session_cache("past", _ENDS_KEPT)
     return {
@@ -159,7 +159,7 @@ def current_question() -> Question:
 
 
 def current_decide_study(question: Question, scores: Scores) -> DecideStudy:
-    log = upload_review.current_event_log()
+    log = confirmed_upload.current_event_log()
     if log is not None and log.rows > _MOST_RECOUNTED:
         log = None
     return DecideStudy.from_question(
@@ -216,7 +216,7 @@ def edit_answers(
             designs=asked.designs,
             name=asked.name,
             page={**others, **asked.page},
-            scores=upload_review.scores_with_person_answers(asked.data, data_facts),
+            scores=confirmed_upload.scores_with_person_answers(asked.data, data_facts),
         )
         if not without_undo:
             state.remember_person_answers(**data_facts)
@@ -230,8 +230,8 @@ def change_data_facts(**said: Any) -> None:
 def _carry(data: DataSpec) -> None:
     """Keep the answers about the people when other data are chosen, but not the data's origin."""
     before: DataSpec | None = st.session_state.get(_ABOUT)
-    arrived, st.session_state[_ABOUT] = upload_review.ARRIVED.value, data
-    upload_review.ARRIVED.put("")
+    arrived, st.session_state[_ABOUT] = confirmed_upload.ARRIVED.value, data
+    confirmed_upload.ARRIVED.put("")
     if before is None or (not arrived and (before.source, before.name) == (data.source, data.name)):
         return
     said = {
@@ -240,7 +240,7 @@ def _carry(data: DataSpec) -> None:
         if getattr(data, n) is None and getattr(before, n) is not None
     }
     if arrived == "decide":  # its default answers were seen; counting a log sets Δ itself
-        seen = _RELATION[:1] if upload_review.current_event_log() is not None else _RELATION
+        seen = _RELATION[:1] if confirmed_upload.current_event_log() is not None else _RELATION
         said |= {n: getattr(before, n) for n in seen if getattr(data, n) != getattr(before, n)}
     other = {"decided_on": None} if "uploaded" in {before.source, data.source} else {}
     if said or other:
