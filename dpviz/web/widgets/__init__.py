@@ -80,6 +80,7 @@ from dpviz.web.widgets.show import (
     show_page_title,
     show_refusals,
     show_table,
+    show_table_editor,
 )
 from dpviz.web.widgets.slider_preview import (
     PreviewedSlider,

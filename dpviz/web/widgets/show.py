@@ -1,7 +1,7 @@
 """Titles and headings, the note on privacy, figure cards, tables, and charts with downloads."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
@@ -19,6 +19,7 @@ from dpviz.base import (
     render_template,
 )
 from dpviz.charts import Chart, PrebuiltFigure, count_text, percent, upper_bound_text
+from dpviz.data.reading import MAX_EDIT_ROWS, IngestError
 from dpviz.pages.common import Headline, SimulatedSource
 from dpviz.studies import BoundedProbability, Scenario
 from dpviz.topk import TopKDistribution
@@ -329,6 +330,24 @@ def _show_table(table: pd.DataFrame) -> None:
     st.dataframe(table.head(rows), hide_index=True, width="stretch", height=260)
     if len(table) > rows:
         paragraph(f"The first {rows:,} of {len(table):,} rows. The file has all rows.", "note")
+
+
+def show_table_editor(
+    table: pd.DataFrame, key: str, help: str, label: str, use: Callable[[pd.DataFrame], bool]
+) -> None:
+    """A table to edit, in a dialog, and a button by which `use` takes it; it says if it did."""
+    st.caption(f"{help} There can be up to {MAX_EDIT_ROWS:,} rows.")
+    edited = st.data_editor(
+        table, num_rows="dynamic", hide_index=True, width="stretch", height=400, key=key
+    )
+    problem = st.empty()
+    if st.button(label, type="primary"):
+        with problem, show_refusals():
+            if len(edited) > MAX_EDIT_ROWS:
+                told = f"There are {len(edited):,} rows; at most {MAX_EDIT_ROWS:,} are allowed."
+                raise IngestError(told)
+            if use(edited):
+                st.rerun()
 
 
 @contextmanager
