@@ -15,15 +15,7 @@ from dpviz.teaching.lesson import FULL, Experiment, MultipleChoice
 from dpviz.teaching.lessons import LESSONS
 from dpviz.teaching.session_plans import SessionPlan, find_session
 from dpviz.web import widgets as ui
-from dpviz.web.classroom import access, console, poll, steering, vote_bars, votes_as_data
-from dpviz.web.classroom.entry import (
-    BEGUN,
-    WHAT,
-    join_address,
-    qr_code,
-    show_begin_class_button,
-    show_plan_link,
-)
+from dpviz.web.classroom import access, console, entry, poll, steering, vote_bars, votes_as_data
 from dpviz.web.classroom.screen_pages import split_into_screens
 from dpviz.web.screens.learn import step as steps
 from dpviz.web.server.allowed_hosts import is_local_address
@@ -63,7 +55,7 @@ def _teach(look: Look) -> None:
     )
     if state.over:
         console.show_class_results(state, token)
-    elif st.query_params.get(BEGUN, "lesson" if state.place else "code") == "lesson":
+    elif st.query_params.get(entry.BEGUN, "lesson" if state.place else "code") == "lesson":
         console.show_class_code_strip(state)
         if state.polled is not None:
             poll.show_poll_on_projector(state, state.polled, token)
@@ -103,14 +95,14 @@ def _before(session: SessionPlan) -> None:
             f"A class · {session.minutes} minutes", f"{len(lessons)} lessons under one code"
         )
         lead = " · ".join(lesson.title for lesson in lessons)
-    ui.show_markup('<p class="dp-lead">{}</p><p class="dp-sub">{}</p>', lead, WHAT)
+    ui.show_markup('<p class="dp-lead">{}</p><p class="dp-sub">{}</p>', lead, entry.WHAT)
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        show_begin_class_button(*session.lessons, is_primary=True)
-        show_plan_link(session.key)
+        entry.show_begin_class_button(*session.lessons, is_primary=True)
+        entry.show_plan_link(session.key)
 
 
 def _lobby(state: ClassState) -> None:
-    address = join_address(state)
+    address = entry.join_address(state)
     lessons = state.lessons
     ui.show_page_head(
         LESSONS[lessons[0]].title if len(lessons) == 1 else f"{len(lessons)} lessons",
@@ -138,9 +130,9 @@ def _lobby(state: ClassState) -> None:
                 " --class`, which finds an address that they can reach."
             )
     with right:
-        ui.html(qr_code(address))
+        ui.html(entry.qr_code(address))
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-            show_plan_link(state.current_stop.lesson)
+            entry.show_plan_link(state.current_stop.lesson)
             console.show_end_class_control()
 
 

@@ -14,13 +14,7 @@ from dpviz.pages.compare.study import RELEASES, ComparedDesign, ReplayStudy, com
 from dpviz.studies import Scenario, read_if_ready
 from dpviz.web import widgets as ui
 from dpviz.web.jobs import PATIENCE
-from dpviz.web.screens.compare import by_epsilon
-from dpviz.web.screens.compare.controls import (
-    chance_cell,
-    design_cell,
-    design_style_rules,
-    sentence_html,
-)
+from dpviz.web.screens.compare import by_epsilon, controls
 from dpviz.web.session import state
 
 
@@ -29,12 +23,12 @@ def show_page(scenario: Scenario, scores: Scores, look: Look) -> None:
     laws, _ = ui.compute_all_in_background([side.law for side in designs])
     of = [replace(side, law=law) for side, law in zip(designs, laws, strict=True)]
     with ui.live_part():
-        ui.add_style_rules(design_style_rules())
+        ui.add_style_rules(controls.design_style_rules())
         ui.show_page_title(
             scenario,
             scores,
             "Compare",
-            sentence_html(read_if_ready(compare.lead_sentence, of) or ()),
+            controls.sentence_html(read_if_ready(compare.lead_sentence, of) or ()),
             count_text(len(of), "mechanism"),
             compare.page_heading(scenario.k, scores.d),
             of[0].at,
@@ -85,8 +79,8 @@ def _row(side: ComparedDesign) -> list[object]:
         return ui.live_text(f"worst-{side.number}", common.format_worst_rank(law), at)
 
     return [
-        design_cell(side),
-        *(chance_cell(side, name, name) for name in law.events),
+        controls.design_cell(side),
+        *(controls.chance_cell(side, name, name) for name in law.events),
         *(
             markup('<div class="dp-cell">{}</div>', read_if_ready(figure) or ui.WAIT)
             for figure in (right, worst)

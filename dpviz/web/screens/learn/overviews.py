@@ -17,17 +17,7 @@ from dpviz.teaching.lessons import LESSONS
 from dpviz.teaching.session_file import KEY
 from dpviz.teaching.session_plans import PATHS, SESSIONS, SessionPlan, TimeSlot, find_session
 from dpviz.web import widgets as ui
-from dpviz.web.screens.learn.step import (
-    LessonPlace,
-    abilities_html,
-    go_to_place,
-    learn_query,
-    lettered_reasons,
-    markdown_list,
-    open_in_learn,
-    show_all_lessons_button,
-    show_lesson_text,
-)
+from dpviz.web.screens.learn import step as steps
 from dpviz.web.server.allowed_hosts import phone_reachable_url
 from dpviz.web.session import SessionValue, state
 from dpviz.web.widgets import print_header
@@ -40,7 +30,7 @@ def requested_session() -> SessionPlan | None:
 
 
 def show_instructor_view(session: SessionPlan) -> None:
-    show_all_lessons_button()
+    steps.show_all_lessons_button()
     ui.show_page_head("For teachers", "A session, minute by minute")
     ui.paragraph(
         "The plan, what students can say afterwards, wrong answers to expect, and files to"
@@ -100,7 +90,7 @@ def show_instructor_view(session: SessionPlan) -> None:
         )
     ui.heading("What students can say afterwards")
     objectives = join_markup(
-        abilities_html(lesson.title, lesson) for lesson in session.lesson_contents
+        steps.abilities_html(lesson.title, lesson) for lesson in session.lesson_contents
     )
     ui.show_markup('<div class="dp-objectives">{}</div>', objectives)
     ui.heading("Wrong answers to expect")
@@ -110,7 +100,9 @@ def show_instructor_view(session: SessionPlan) -> None:
                 if opened:
                     _show_mistakes(lesson)
     print_header.set_provenance_without_scenario(
-        (("Session", f"{session.minutes} minutes"),), None, learn_query(instructor=session.key)
+        (("Session", f"{session.minutes} minutes"),),
+        None,
+        steps.learn_query(instructor=session.key),
     )
 
 
@@ -126,7 +118,7 @@ def _row(slot: TimeSlot) -> Markup:
     if slot.lesson is not None:
         what = _link(
             "learn",
-            LessonPlace(slot.lesson.key, 0, slot.lesson.seed).to_query()
+            steps.LessonPlace(slot.lesson.key, 0, slot.lesson.seed).to_query()
             | state.presenter_query(presenting=True),
             slot.title,
         )
@@ -150,8 +142,8 @@ def _link(page: str, query: dict[str, str], says: str) -> Markup:
 def _show_mistakes(lesson: Lesson) -> None:
     for step in lesson.steps:
         if step.question is not None:
-            show_lesson_text(f"**{step.question.text}**")
-            st.markdown(markdown_list(lettered_reasons(step.question)))
+            steps.show_lesson_text(f"**{step.question.text}**")
+            st.markdown(steps.markdown_list(steps.lettered_reasons(step.question)))
 
 
 def _link_buttons(label: str, names: Mapping[str, str], **chosen: str) -> None:
@@ -159,7 +151,7 @@ def _link_buttons(label: str, names: Mapping[str, str], **chosen: str) -> None:
     ((parameter, value),) = chosen.items()
 
     def follow(other: str) -> None:
-        open_in_learn(**{parameter: other})
+        steps.open_in_learn(**{parameter: other})
 
     ui.choice_buttons(label, names, value, follow, f"{parameter}_{value}")
 
@@ -171,7 +163,7 @@ def requested_paper() -> str | None:
 
 
 def show_numbered_paper_items(paper: str) -> None:
-    show_all_lessons_button()
+    steps.show_all_lessons_button()
     ui.show_page_head("The papers", "Each numbered item, and where it is")
     _link_buttons("Paper", PAPERS, paper=paper)
     ui.paragraph(
@@ -182,7 +174,7 @@ def show_numbered_paper_items(paper: str) -> None:
     rows = ((ui.Cell(item, heads=True), *told) for item, *told in items.itertuples(index=False))
     ui.show_table("Numbered items", map(str.capitalize, items), rows, "dp-words")
     print_header.set_provenance_without_scenario(
-        (("Paper", PAPERS[paper]),), None, learn_query(paper=paper)
+        (("Paper", PAPERS[paper]),), None, steps.learn_query(paper=paper)
     )
 
 
@@ -197,7 +189,7 @@ def show_lesson_menu(show_join_link: Callable[[], None]) -> None:
         ui.button(
             "For teachers: plans, slides, a handout",
             "learn_instructor",
-            open_in_learn,
+            steps.open_in_learn,
             icon="school",
             kwargs={"instructor": next(iter(SESSIONS))},
         )
@@ -217,11 +209,11 @@ def show_lesson_menu(show_join_link: Callable[[], None]) -> None:
     ui.button(
         "For researchers: the papers, item by item",
         "learn_papers",
-        open_in_learn,
+        steps.open_in_learn,
         icon="article",
         kwargs={"paper": next(iter(PAPERS))},
     )
-    print_header.set_provenance_without_scenario((), None, learn_query())
+    print_header.set_provenance_without_scenario((), None, steps.learn_query())
 
 
 def _show_card(lesson: Lesson, number: int) -> None:
@@ -239,8 +231,8 @@ def _show_card(lesson: Lesson, number: int) -> None:
         ui.button(
             f"{lesson.minutes} minutes *{lesson.title}*",  # the title is for who hears it
             f"open_{lesson.key}",
-            go_to_place,
-            LessonPlace(lesson.key, 0, lesson.seed),
+            steps.go_to_place,
+            steps.LessonPlace(lesson.key, 0, lesson.seed),
             icon="arrow_forward",
             icon_position="right",
             type="tertiary",
