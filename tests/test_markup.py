@@ -9,7 +9,7 @@ import pytest
 
 ROOT = Path(__file__).parent.parent
 MARKUP = "dpviz/base/html.py"
-ONTO_THE_SCREEN = "dpviz/web/widgets/text.py"  # `html`, the one way there
+ONTO_THE_SCREEN = "dpviz/web/widgets/elements.py"  # `html`, the one way there
 _TAG = re.compile(r"<(?:/?[a-z]|\[\^|\.|\\w)", re.IGNORECASE)
 _MAY_HAVE = re.compile(rf"html|<[\"'{{]|{_TAG.pattern}", re.IGNORECASE)
 _MODULES = {"html", "xml.sax.saxutils", "html.parser"}

@@ -110,7 +110,7 @@ views.candidates: choice>pages.candidates.choice_view leaks>pages.candidates.lea
     search>pages.candidates.search_view words>pages.candidates.sentences
 views.common: hand>pages.common.page_view lessons>pages.common.lesson_figures
     page>pages.common.page_view slider>pages.common.slider_file subject>pages.common.page_view
-    top_k>pages.common.wording wording>pages.common.wording
+    top_k>pages.common.law_wording wording>pages.common.wording
 views.decide: words>pages.decide.sentences
 views.decide.words: basis>pages.decide.sentences.basis phrases>pages.decide.sentences.phrases
     price>pages.decide.sentences.price quality>pages.decide.sentences.quality

@@ -52,14 +52,20 @@ class Look:
     scale: float = 1.0
     room: float = 0.0
 
-    @property
+    @cached_property
     def text_size(self) -> float:
         return 13 * self.scale
 
-    @property
-    def visible_colour_scale(self) -> list[tuple[float, str]]:
+    @cached_property
+    def visible_colour_scale(self) -> tuple[tuple[float, str], ...]:
         """Scale of chances without its faintest colours, for bars."""
         return even_colour_scale(self.sequential[2:])
+
+    @cached_property
+    def visible_channels(self) -> tuple[Floats, Floats]:
+        """Places of `visible_colour_scale`, shape (n,), and red, green and blue there, (3, n)."""
+        places, colours = zip(*self.visible_colour_scale, strict=True)
+        return np.array(places), np.array([_channels(colour) for colour in colours], float).T
 
     @property
     def colours_by_meaning(self) -> dict[str, str]:
@@ -70,13 +76,6 @@ class Look:
             for name, held in rows
             for i, colour in enumerate([held] if isinstance(held, str) else held)
         }
-
-    def colours_at_shares(self, shares: Floats) -> list[str]:
-        """Colours of `visible_colour_scale` at shares from 0 to 1, shape (n,)."""
-        places, colours = zip(*self.visible_colour_scale, strict=True)
-        channels = np.array([_channels(colour) for colour in colours])
-        mixed = np.stack([np.interp(shares, places, channel) for channel in channels.T], axis=1)
-        return [f"#{r:02x}{g:02x}{b:02x}" for r, g, b in np.rint(mixed).astype(int).tolist()]
 
     @staticmethod
     def transparent_colour(colour: str) -> str:
@@ -135,9 +134,9 @@ class Look:
         }
 
 
-def even_colour_scale(colours: Sequence[str]) -> list[tuple[float, str]]:
+def even_colour_scale(colours: Sequence[str]) -> tuple[tuple[float, str], ...]:
     """Colours at even places from 0 to 1."""
-    return [(i / (len(colours) - 1), colour) for i, colour in enumerate(colours)]
+    return tuple((i / (len(colours) - 1), colour) for i, colour in enumerate(colours))
 
 
 def _channels(colour: str) -> list[int]:

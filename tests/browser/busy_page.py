@@ -9,7 +9,7 @@ import streamlit as st
 from dpviz.web import widgets
 from dpviz.web.server.streamlit_internals import deliver_ended_runs
 from dpviz.web.session import state
-from dpviz.web.widgets import style
+from dpviz.web.widgets import navigation
 from dpviz.web.widgets.download_button import show_download_button
 from dpviz.web.widgets.live_parts import show_in_fragment
 
@@ -39,7 +39,7 @@ def press() -> None:
 
 deliver_ended_runs()  # as the app does where it starts
 state.begin_page_run()
-style.add_shared_scripts()
+navigation.add_shared_scripts()
 show_in_fragment("changing", changing, 0.25)  # the app looks half as often
 show_in_fragment("busy", busy, None)
 show_in_fragment("folded", fold, None)

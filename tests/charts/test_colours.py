@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 
 import dpviz
+from dpviz.charts.grammar import marks
 from dpviz.charts.look import DARK, LIGHT, LOOKS, Look, series_colour
 from dpviz.export.lessons.experiment_picture import experiment_svg
 from dpviz.teaching.lessons import LESSONS
@@ -111,7 +112,7 @@ def unknown(texts: Iterable[str], look: Look) -> set[str]:
     """Colours in the texts that are not in the dictionary, nor a mixture of the map's."""
     known = {
         *look.colours_by_meaning.values(),
-        *look.colours_at_shares(np.linspace(0, 1, 100_001)),
+        *marks.chance_colours(np.linspace(0, 1, 100_001), look),
         "rgba(0,0,0,0)",
     }
     known |= {look.transparent_colour(colour) for colour in look.colours_by_meaning.values()}

@@ -6,7 +6,7 @@ import pytest
 from dpviz import OneShot, Scores
 from dpviz.charts import LIGHT, release_frequency_text
 from dpviz.data import EXAMPLES
-from dpviz.pages.common.wording import law_column_headings
+from dpviz.pages.common.law_wording import law_column_headings
 from dpviz.pages.explore import closer_look, view
 from dpviz.studies.design import Design
 from dpviz.studies.mechanism_studies import LawStudy

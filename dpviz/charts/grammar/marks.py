@@ -45,6 +45,13 @@ def zip_plain_values(*columns: Values) -> Iterator[tuple[Any, ...]]:
     return zip(*plain, strict=True)
 
 
+def chance_colours(chances: Floats, look: Look) -> list[str]:
+    """Colour of a bar for each chance, shape (n,), between those of the visible scale."""
+    places, channels = look.visible_channels
+    mixed = np.stack([np.interp(chances, places, channel) for channel in channels], axis=1)
+    return [f"#{r:02x}{g:02x}{b:02x}" for r, g, b in np.rint(mixed).astype(int).tolist()]
+
+
 def vertical_bars(
     x: Values,
     y: Values,

@@ -164,7 +164,7 @@ def _figure(
     right: dict[str, Any] = {"xaxis": "x2", "showlegend": False}
     # the cut-off takes room between two rows
     place = np.arange(len(names)) + np.where(rows.first > k, _CUT, 0.0)
-    places = place.astype(np.float32)
+    places, colours = place.astype(np.float32), marks.chance_colours(chance, look)
     between = int((rows.last <= k).sum()) - 0.5 + _CUT / 2
     cut = _cut(between, scores, k, size, look) if k < scores.d else []
     wide = max(len(shorten_text(name, _LETTERS)) for name in names)
@@ -191,13 +191,11 @@ def _figure(
         marks.horizontal_bars(
             score,
             places,
-            look.colours_at_shares(chance),
+            colours,
             text=[number_text(s, 4) for s in score.tolist()],
             **common,
         ),
-        marks.horizontal_bars(
-            chance.astype(np.float32), places, look.colours_at_shares(chance), xaxis="x2", **common
-        ),
+        marks.horizontal_bars(chance.astype(np.float32), places, colours, xaxis="x2", **common),
         marks.point_texts(
             chance.astype(np.float32),
             places,

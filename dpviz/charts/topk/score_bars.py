@@ -71,7 +71,7 @@ def _figure(scores: Scores, fold: IntegerBins, means: list[Floats], k: int, look
         f"{name}<br>score {number_text(s)}<br>in the list in <b>{percent(p, a, b)}</b> of releases"
         for name, s, p, a, b in marks.zip_plain_values(names, *means)
     ]
-    x, colours = fold.centres.astype(np.float32), look.colours_at_shares(chance)
+    x, colours = fold.centres.astype(np.float32), marks.chance_colours(chance, look)
     width = (fold.widths * (0.82 if (fold.bin_size == 1 and len(names) <= 150) else 1.0)).astype(
         np.float32
     )

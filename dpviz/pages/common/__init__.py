@@ -1,5 +1,18 @@
 """Parts that page views share."""
 
+from dpviz.pages.common.law_wording import (
+    event_meaning,
+    event_regions,
+    format_expected_hits,
+    format_worst_rank,
+    ideal_worst_rank_note,
+    law_column_headings,
+    law_figure_cells,
+    list_length_phrase,
+    method_phrase,
+    right_on_average_sentence,
+    select_event,
+)
 from dpviz.pages.common.page_view import (
     ExactSource,
     FigureSource,
@@ -24,21 +37,10 @@ from dpviz.pages.common.slider_file import (
 from dpviz.pages.common.wording import (
     NOTHING,
     disclosure_sentence,
-    event_meaning,
-    event_regions,
-    format_expected_hits,
     format_four_digits,
     format_slider_value,
     format_three_digits,
     format_two_decimals,
-    format_worst_rank,
-    ideal_worst_rank_note,
-    law_column_headings,
-    law_figure_cells,
-    list_length_phrase,
-    method_phrase,
-    right_on_average_sentence,
-    select_event,
     table_as_text,
     takeaway_title,
 )

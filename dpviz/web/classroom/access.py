@@ -26,8 +26,8 @@ from dpviz.teaching.classes import (
     ClassState,
     default_path,
 )
+from dpviz.web import widgets as ui
 from dpviz.web.server.static_files import read_asset
-from dpviz.web.widgets import component, escape_markdown, show_in_fragment
 
 T = TypeVar("T")
 _log = logging.getLogger(__name__)
@@ -60,7 +60,7 @@ def rerun_page_when_changed(drawn_state: object, read_state: Callable[[], object
         if read_state() != drawn_state:
             st.rerun()
 
-    show_in_fragment("class_look", look, EVERY)
+    ui.show_in_fragment("class_look", look, EVERY)
 
 
 async def run_class_work(work: Callable[..., T], *given: object) -> T:
@@ -87,7 +87,7 @@ def show_class_refusals() -> Iterator[None]:
     try:
         yield
     except (ClassRefusal, OSError) as refused:
-        st.warning(escape_markdown(refusal_text(refused)))
+        st.warning(ui.escape_markdown(refusal_text(refused)))
 
 
 def begin_class(lessons: tuple[str, ...], key: str = "") -> None:
@@ -139,7 +139,7 @@ def write_token_cookie() -> None:
     """Write the token to the browser's cookie for a class's life, or delete the cookie."""
     held = teacher_token()
     with st.container(key="class_cookie"):
-        component(
+        ui.component(
             "dpviz_class",
             read_asset("class_cookie.js"),
             data={

@@ -12,30 +12,21 @@ from dpviz.charts import count_text
 from dpviz.teaching.classes import LIMITS, ClassRefusal, ClassState
 from dpviz.teaching.classes.class_state import answers_csv
 from dpviz.teaching.lesson import FULL
+from dpviz.web import widgets as ui
 from dpviz.web.classroom import access, poll, steering, vote_bars
 from dpviz.web.classroom.entry import BEGUN, STAYS
 from dpviz.web.screens.learn import step as steps
 from dpviz.web.server.allowed_hosts import phone_reachable_url
-from dpviz.web.widgets import (
-    escape_markdown,
-    html,
-    paragraph,
-    print_header,
-    show_download_button,
-    show_page_head,
-    show_presenter_button,
-)
+from dpviz.web.widgets import print_header
 
 
 def show_student_count(state: ClassState) -> None:
     away = max(state.students - state.here, 0)
-    html(
-        markup(
-            '<p class="dp-in" role="status"><b>{:,}</b> {} in{}</p>',
-            state.students,
-            "person is" if state.students == 1 else "people are",
-            markup(", {:,} away now", away) if away else Markup(),
-        )
+    ui.show_markup(
+        '<p class="dp-in" role="status"><b>{:,}</b> {} in{}</p>',
+        state.students,
+        "person is" if state.students == 1 else "people are",
+        markup(", {:,} away now", away) if away else Markup(),
     )
 
 
@@ -48,20 +39,20 @@ def show_class_code_strip(state: ClassState) -> None:
     with st.container(
         key="class_strip", horizontal=True, vertical_alignment="center", gap="medium"
     ):
-        html(markup('<p class="dp-code-small">Class <b>{}</b></p>', state.code))
+        ui.show_markup('<p class="dp-code-small">Class <b>{}</b></p>', state.code)
         show_student_count(state)
         if state.timer is not None:
-            html(steering.timer_bar(state.timer))
-        st.button(
+            ui.html(steering.timer_bar(state.timer))
+        ui.button(
             "Code and picture",
-            icon=":material/qr_code:",
+            "class_lobby",
+            set_lesson_shown,
+            False,
+            icon="qr_code",
             type="tertiary",
-            key="class_lobby",
-            on_click=set_lesson_shown,
-            args=(False,),
         )
         _console(state)
-        show_presenter_button()
+        ui.show_presenter_button()
         show_end_class_control()
     show_waiting_devices(access.teacher_token())
 
@@ -91,11 +82,12 @@ def _console(state: ClassState) -> None:
             f" `{phone_reachable_url()}/classroom?{urlencode({ASKED: state.code})}`"
             " there. It shows a number. The same number then appears on this screen."
         )
-        st.button(
+        ui.button(
             "Remove people who are away",
-            key="class_free_away",
-            on_click=steering.attempt_class_action,
-            args=(access.class_manager().free_newest_or_absent_seats, token),
+            "class_free_away",
+            steering.attempt_class_action,
+            access.class_manager().free_newest_or_absent_seats,
+            token,
             disabled=state.students == 0,
             help="Also deletes their answers and draws. They can join again.",
         )
@@ -108,11 +100,13 @@ def _console(state: ClassState) -> None:
                 key="class_newest",
                 width=180,
             )
-            st.button(
+            ui.button(
                 "Remove these",
-                key="class_free_newest",
-                on_click=steering.attempt_class_action,
-                args=(access.class_manager().free_newest_or_absent_seats, token, int(newest)),
+                "class_free_newest",
+                steering.attempt_class_action,
+                access.class_manager().free_newest_or_absent_seats,
+                token,
+                int(newest),
                 disabled=state.students == 0,
             )
 
@@ -131,24 +125,27 @@ def show_end_class_control() -> None:
             " part."
         )
         token = access.teacher_token()
-        st.button(
+        ui.button(
             "End the class now",
+            "class_end_now",
+            steering.attempt_class_action,
+            access.class_manager().end_class,
+            token,
             type="primary",
-            key="class_end_now",
-            on_click=steering.attempt_class_action,
-            args=(access.class_manager().end_class, token),
         )
 
 
 def show_class_results(state: ClassState, token: str) -> None:
     given = access.class_manager().answers_by_stop(state)
-    show_page_head(
+    ui.show_page_head(
         f"Class {state.code} · {count_text(state.students, 'person', 'people')}",
         "Results of the class",
     )
-    paragraph(f"The class has ended. {STAYS} The file has counts of answers and no person.", "sub")
+    ui.paragraph(
+        f"The class has ended. {STAYS} The file has counts of answers and no person.", "sub"
+    )
     with st.container(horizontal=True, gap="small"):
-        show_download_button(
+        ui.show_download_button(
             "Answers as a table",
             lambda: answers_csv(given),
             f"class-{state.code}.csv",
@@ -164,26 +161,26 @@ def show_class_results(state: ClassState, token: str) -> None:
                 f" {count_text(len(given), 'result')} and the file are lost, for you and for"
                 " everyone who took part. Nobody can bring them back."
             )
-            st.button(
+            ui.button(
                 "Delete the results",
+                "class_delete",
+                access.class_manager().delete_class,
+                token,
                 type="primary",
-                key="class_delete",
-                on_click=access.class_manager().delete_class,
-                args=(token,),
             )
     st.page_link("pages/learn.py", label="All lessons", icon=":material/school:")
     if not given:
-        paragraph("No question was answered.")
+        ui.paragraph("No question was answered.")
     for one in given:
         title = one.stop.lesson_content.title
         if (question := one.stop.question) is not None:
             steps.show_lesson_text(f"**{question.text}** ({title})")
-            html(vote_bars.question_bars_html(question, one.first, one.after))
+            ui.html(vote_bars.question_bars_html(question, one.first, one.after))
             with st.expander("Why", key=f"class_why_{one.place}"):
                 steps.show_lesson_text(question.because)
         elif (of := one.stop.experiment) is not None and of.guess is not None:
             steps.show_lesson_text(f"**{of.guess.asks}** ({title})")
-            html(vote_bars.chance_guesses_html(one.marks, of.exact_percentage / FULL))
+            ui.html(vote_bars.chance_guesses_html(one.marks, of.exact_percentage / FULL))
 
 
 ASKED = "console"
@@ -201,22 +198,22 @@ def show_waiting_devices(token: str) -> None:
                 gap="small",
                 key=f"class_asks_{number}",
             ):
-                html(
-                    markup(
-                        '<p class="dp-in" role="alert">A second device waits to be let in. It'
-                        " shows <b>{}</b></p>",
-                        number,
-                    )
+                ui.show_markup(
+                    '<p class="dp-in" role="alert">A second device waits to be let in. It'
+                    " shows <b>{}</b></p>",
+                    number,
                 )
                 for key, says, act in (
                     ("allow", "Let in", classes.allow_device),
                     ("refuse", "Refuse", classes.refuse_device),
                 ):
-                    st.button(
+                    ui.button(
                         says,
-                        key=f"class_{key}_{number}",
-                        on_click=steering.attempt_class_action,
-                        args=(act, token, number),
+                        f"class_{key}_{number}",
+                        steering.attempt_class_action,
+                        act,
+                        token,
+                        number,
                     )
 
 
@@ -231,13 +228,13 @@ def show_remote_console(state: ClassState | None, token: str) -> None:
 
 
 def _ask(token: str) -> None:
-    show_page_head("Console", "A console beside the projected view")
+    ui.show_page_head("Console", "A console beside the projected view")
     number = st.session_state.get(_NUMBER)
     if number is not None and token and not access.class_manager().is_device_registered(token):
-        paragraph("This device was not let in. You may ask again.", "lead")
+        ui.paragraph("This device was not let in. You may ask again.", "lead")
     elif number is not None and token:
-        html(markup('<p class="dp-code">{}</p>', number))
-        paragraph(
+        ui.show_markup('<p class="dp-code">{}</p>', number)
+        ui.paragraph(
             "The first device shows this number too. Press Let in there. This page then continues"
             " by itself.",
             "lead",
@@ -261,9 +258,9 @@ def _ask(token: str) -> None:
             return
         access.hold_teacher_token(made)
 
-    st.button("Ask to be let in", type="primary", key="class_ask", on_click=ask)
+    ui.button("Ask to be let in", "class_ask", ask, type="primary")
     if problem := st.session_state.pop(f"{_NUMBER}.problem", ""):
-        st.warning(escape_markdown(problem))
+        st.warning(ui.escape_markdown(problem))
 
 
 def _show_controls(state: ClassState, token: str) -> None:
@@ -273,21 +270,21 @@ def _show_controls(state: ClassState, token: str) -> None:
     show_waiting_devices(token)
     stop = state.current_stop
     if state.polled is not None:
-        show_page_head(f"Class {state.code} · a poll", state.polled.poll.text)
+        ui.show_page_head(f"Class {state.code} · a poll", state.polled.poll.text)
         _numbers(state)
         poll.show_poll_footer(state.polled, token)
         return
-    show_page_head(
+    ui.show_page_head(
         f"Class {state.code} · {stop.lesson_content.title} · step {stop.step + 1} of"
         f" {len(stop.lesson_content.steps)}",
         stop.title,
     )
     _numbers(state)
     if state.timer is not None:
-        html(steering.timer_bar(state.timer))
+        ui.html(steering.timer_bar(state.timer))
     steering.show_step_buttons(state, token)
     after = state.course_stops[state.place + 1 : state.place + 2]
-    paragraph(
+    ui.paragraph(
         "Next: " + (f"{after[0].lesson_content.title}, {after[0].title}" if after else "the end"),
         "sub",
     )
@@ -302,7 +299,7 @@ def _show_controls(state: ClassState, token: str) -> None:
 
 def _numbers(state: ClassState) -> None:
     """Attendance and answers; here the bars are seen before anyone else sees them."""
-    paragraph(
+    ui.paragraph(
         (
             f"{state.students:,} joined, {state.here:,} are here now, {state.answer_count:,}"
             f" answered, {state.drawing:,} drew."
@@ -310,11 +307,11 @@ def _numbers(state: ClassState) -> None:
         "lead",
     )
     if state.polled is not None:
-        html(
+        ui.html(
             vote_bars.answer_bars_html(state.polled.poll.choices, state.polled.votes, is_vote=True)
         )
     elif state.question is not None:
-        html(
+        ui.html(
             vote_bars.question_bars_html(
                 state.question, state.first, state.after, shows_right_answer=False
             )

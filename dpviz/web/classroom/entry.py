@@ -8,10 +8,10 @@ import streamlit as st
 from dpviz.base import Markup, markup
 from dpviz.teaching.classes import LIMITS, ClassState
 from dpviz.teaching.lessons import LESSONS
+from dpviz.web import widgets as ui
 from dpviz.web.classroom import access
 from dpviz.web.server.allowed_hosts import phone_reachable_url
 from dpviz.web.session import state
-from dpviz.web.widgets import html
 
 WHAT = (
     "Students join with a code on their own phones, predict, and draw together. At most"
@@ -61,11 +61,9 @@ def show_plan_link(key: str) -> None:
 
 
 def show_join_link() -> None:
-    html(
-        markup(
-            '<p class="dp-sub"><a href="join" target="_self">{}</a></p>',
-            "Do you have a code? Join a class",
-        )
+    ui.show_markup(
+        '<p class="dp-sub"><a href="join" target="_self">{}</a></p>',
+        "Do you have a code? Join a class",
     )
 
 

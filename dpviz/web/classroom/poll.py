@@ -2,14 +2,14 @@
 
 import streamlit as st
 
-from dpviz.base import ParameterError, markup
+from dpviz.base import ParameterError
 from dpviz.charts import count_text
 from dpviz.teaching.classes import ClassState, RunningPoll
 from dpviz.teaching.poll import MOST, Poll
 from dpviz.teaching.session_plans import session_for_lessons
+from dpviz.web import widgets as ui
 from dpviz.web.classroom import access, steering, votes_as_data
 from dpviz.web.screens.learn import step as steps
-from dpviz.web.widgets import escape_markdown, html, show_page_head
 
 _TEXT, _CHOICES, _PROBLEM = "class_poll_text", "class_poll_choices", "dpviz.class.poll"
 
@@ -38,13 +38,13 @@ def show_poll_form(state: ClassState, token: str) -> None:
             return
         steering.attempt_class_action(access.class_manager().open_poll, token, made)
 
-    st.button("Ask the class", icon=":material/ballot:", key="class_poll_ask", on_click=ask)
+    ui.button("Ask the class", "class_poll_ask", ask, icon="ballot")
     if problem := st.session_state.pop(_PROBLEM, ""):
-        st.warning(escape_markdown(problem))
+        st.warning(ui.escape_markdown(problem))
 
 
 def show_poll_on_projector(state: ClassState, running_poll: RunningPoll, token: str) -> None:
-    show_page_head("Your class as data", running_poll.poll.text)
+    ui.show_page_head("Your class as data", running_poll.poll.text)
     left, right = st.columns([1, 1.3], gap="large")
     told, made = left.container(key="learn_prose"), right.container(key="class_polled")
     if running_poll.shown:
@@ -54,7 +54,7 @@ def show_poll_on_projector(state: ClassState, running_poll: RunningPoll, token: 
     else:
         told.markdown(
             steps.markdown_list(
-                steps.lettered_choices(map(escape_markdown, running_poll.poll.choices))
+                steps.lettered_choices(map(ui.escape_markdown, running_poll.poll.choices))
             )
             + "\n\nEveryone votes on the phone. Votes have no names. They are deleted when the"
             " class goes on."
@@ -68,19 +68,23 @@ def show_vote_count(state: ClassState) -> None:
     """Number of votes in a poll, or of predictions, that are in."""
     of = count_text(state.students, "vote" if state.polled else "prediction")
     of += " is in" if state.students == 1 else " are in"
-    html(markup('<p class="dp-count" role="status"><b>{:,}</b> of {}</p>', state.answer_count, of))
+    ui.show_markup(
+        '<p class="dp-count" role="status"><b>{:,}</b> of {}</p>', state.answer_count, of
+    )
 
 
 def show_poll_footer(running_poll: RunningPoll, token: str) -> None:
     classes = access.class_manager()
 
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="learn_foot"):
-        st.button(
+        ui.button(
             "Hide the votes" if running_poll.shown else "Show the votes",
-            icon=":material/bar_chart:",
-            key="class_poll_show",
-            on_click=steering.attempt_class_action,
-            args=(classes.show_poll_votes, token, not running_poll.shown),
+            "class_poll_show",
+            steering.attempt_class_action,
+            classes.show_poll_votes,
+            token,
+            not running_poll.shown,
+            icon="bar_chart",
         )
         steps.show_next_button(
             "Back to the lesson", steering.attempt_class_action, classes.close_poll, token

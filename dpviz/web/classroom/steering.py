@@ -8,9 +8,9 @@ from dpviz.base import Markup, markup
 from dpviz.teaching.classes import ClassRefusal, ClassState, ClassStoreUnavailable, Timer
 from dpviz.teaching.lessons import LESSONS
 from dpviz.teaching.session_plans import session_for_lessons
+from dpviz.web import widgets as ui
 from dpviz.web.classroom import access
 from dpviz.web.screens.learn import step as steps
-from dpviz.web.widgets import escape_markdown, html
 
 
 def attempt_class_action(act: Callable[..., object], *given: object, **flags: bool) -> None:
@@ -18,7 +18,7 @@ def attempt_class_action(act: Callable[..., object], *given: object, **flags: bo
     try:
         act(*given, **flags)
     except ClassStoreUnavailable as away:
-        st.toast(escape_markdown(str(away)), icon=":material/error:")
+        st.toast(ui.escape_markdown(str(away)), icon=":material/error:")
     except ClassRefusal:  # the class is over, and the page that follows says so
         return
 
@@ -52,34 +52,32 @@ def show_step_buttons(state: ClassState, token: str) -> None:
 
     def press(key: str, says: str, icon: str, **flags: bool) -> None:
         asked = (classes.set_question_flags, token, state.question_place)
-        st.button(says, icon=icon, key=key, on_click=attempt_class_action, args=asked, kwargs=flags)
+        ui.button(says, key, attempt_class_action, *asked, icon=icon, kwargs=flags)
 
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="learn_foot"):
         steps.show_back_button("Everyone back", move, disabled=state.place == 0)
         if state.experiment is not None:
-            st.button(
+            ui.button(
                 "Hide the exact chances" if state.law_shown else "Show the exact chances",
-                icon=":material/target:",
-                key="class_law",
-                on_click=attempt_class_action,
-                args=(classes.show_exact_chances, token, state.place, not state.law_shown),
+                "class_law",
+                attempt_class_action,
+                classes.show_exact_chances,
+                token,
+                state.place,
+                not state.law_shown,
+                icon="target",
             )
         if state.question_place is not None and not state.vote.shown:
             press(
                 "class_bars",
                 "Open the vote again" if state.vote.bars else "Close the vote",
-                ":material/how_to_vote:",
+                "how_to_vote",
                 bars=not state.vote.bars,
             )
             if state.current_stop.twice and not state.vote.again:
-                press(
-                    "class_discuss",
-                    "Talk, then answer again",
-                    ":material/forum:",
-                    again=True,
-                    bars=False,
-                )
-            press("class_show", "Show the answer", ":material/lightbulb:", shown=True)
+                talk = "Talk, then answer again"
+                press("class_discuss", talk, "forum", again=True, bars=False)
+            press("class_show", "Show the answer", "lightbulb", shown=True)
         steps.show_next_button(
             "Everyone to the next step",
             move,
@@ -108,12 +106,14 @@ def show_timer_controls(token: str) -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="class_timer"):
         st.markdown("Timer")
         for minutes in (1, 2, 5, 0):
-            st.button(
+            ui.button(
                 f"{minutes} min" if minutes else "None",
-                key=f"class_timer_{minutes}",
+                f"class_timer_{minutes}",
+                attempt_class_action,
+                access.class_manager().start_timer,
+                token,
+                60 * minutes,
                 type="secondary" if minutes else "tertiary",
-                on_click=attempt_class_action,
-                args=(access.class_manager().start_timer, token, 60 * minutes),
             )
 
 
@@ -141,17 +141,11 @@ def show_schedule_status(state: ClassState, token: str) -> None:
             access.class_manager().move_to_stop(token, next(to, len(now.course_stops) - 1))
 
     gone, minutes, keys = _late(state)
-    html(markup('<p class="dp-pace">{} of {} minutes have passed.</p>', int(gone), minutes))
+    ui.show_markup('<p class="dp-pace">{} of {} minutes have passed.</p>', int(gone), minutes)
     if keys:
         named = ", ".join(LESSONS[key].title for key in keys)
         st.markdown(f"To finish in time, leave out: *{named}*.")
-        st.button(
-            "Leave out",
-            icon=":material/skip_next:",
-            key="class_skip",
-            on_click=attempt_class_action,
-            args=(skip,),
-        )
+        ui.button("Leave out", "class_skip", attempt_class_action, skip, icon="skip_next")
 
 
 def _minutes_gone(state: ClassState) -> float:

@@ -7,34 +7,20 @@ from functools import partial
 
 import streamlit as st
 
-from dpviz.base import Ints, markup
+from dpviz.base import Ints
 from dpviz.charts import Look, count_text
 from dpviz.pages.common import PagePreview, lesson_figures
 from dpviz.teaching.classes import ClassManager, ClassState
 from dpviz.teaching.lesson import FULL, Experiment, MultipleChoice
 from dpviz.teaching.lessons import LESSONS
 from dpviz.teaching.session_plans import SessionPlan, find_session
-from dpviz.web.classroom import access, console, poll, steering, vote_bars, votes_as_data
-from dpviz.web.classroom.entry import (
-    BEGUN,
-    WHAT,
-    join_address,
-    qr_code,
-    show_begin_class_button,
-    show_plan_link,
-)
+from dpviz.web import widgets as ui
+from dpviz.web.classroom import access, console, entry, poll, steering, vote_bars, votes_as_data
 from dpviz.web.classroom.screen_pages import split_into_screens
 from dpviz.web.screens.learn import step as steps
 from dpviz.web.server.allowed_hosts import is_local_address
 from dpviz.web.server.static_files import read_asset
-from dpviz.web.widgets import (
-    add_style_rules,
-    html,
-    live_text,
-    paragraph,
-    print_header,
-    show_page_head,
-)
+from dpviz.web.widgets import print_header
 
 _CHART = "class_chart"
 # letters and lines of a column; a wide text has two
@@ -43,7 +29,7 @@ _FORMULA = 3.5  # lines of a column
 
 
 def show_teacher_page(look: Look) -> None:
-    add_style_rules(read_asset("html_bars.css") + read_asset("classroom.css"))
+    ui.add_style_rules(read_asset("html_bars.css") + read_asset("classroom.css"))
     with access.show_class_refusals():
         _teach(_for_class(look))
 
@@ -69,7 +55,7 @@ def _teach(look: Look) -> None:
     )
     if state.over:
         console.show_class_results(state, token)
-    elif st.query_params.get(BEGUN, "lesson" if state.place else "code") == "lesson":
+    elif st.query_params.get(entry.BEGUN, "lesson" if state.place else "code") == "lesson":
         console.show_class_code_strip(state)
         if state.polled is not None:
             poll.show_poll_on_projector(state, state.polled, token)
@@ -93,7 +79,7 @@ def _no_class() -> None:
         told = ("No class is running", "Start a class from a lesson or a session.")
         if over:
             told = ("The results are deleted", "Nothing of the class is kept any more.")
-        html(markup('<h1 class="dp-title">{}</h1><p class="dp-lead">{}</p>', *told))
+        ui.show_markup('<h1 class="dp-title">{}</h1><p class="dp-lead">{}</p>', *told)
         st.page_link("pages/learn.py", label="All lessons", icon=":material/school:")
     if over:
         access.write_token_cookie()
@@ -102,35 +88,33 @@ def _no_class() -> None:
 def _before(session: SessionPlan) -> None:
     lessons = session.lesson_contents
     if len(lessons) == 1:
-        show_page_head(f"A class · {lessons[0].minutes} minutes", lessons[0].title)
+        ui.show_page_head(f"A class · {lessons[0].minutes} minutes", lessons[0].title)
         lead = lessons[0].says
     else:
-        show_page_head(
+        ui.show_page_head(
             f"A class · {session.minutes} minutes", f"{len(lessons)} lessons under one code"
         )
         lead = " · ".join(lesson.title for lesson in lessons)
-    html(markup('<p class="dp-lead">{}</p><p class="dp-sub">{}</p>', lead, WHAT))
+    ui.show_markup('<p class="dp-lead">{}</p><p class="dp-sub">{}</p>', lead, entry.WHAT)
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        show_begin_class_button(*session.lessons, is_primary=True)
-        show_plan_link(session.key)
+        entry.show_begin_class_button(*session.lessons, is_primary=True)
+        entry.show_plan_link(session.key)
 
 
 def _lobby(state: ClassState) -> None:
-    address = join_address(state)
+    address = entry.join_address(state)
     lessons = state.lessons
-    show_page_head(
+    ui.show_page_head(
         LESSONS[lessons[0]].title if len(lessons) == 1 else f"{len(lessons)} lessons",
         "Join the class",
     )
     left, right = st.columns([1.6, 1], gap="large")
     with left:
-        html(
-            markup(
-                '<p class="dp-code">{}</p><p class="dp-lead">Go to <b>{}</b> and type the code, or'
-                " scan the picture with a phone.</p>",
-                state.code,
-                address.partition("?")[0],
-            )
+        ui.show_markup(
+            '<p class="dp-code">{}</p><p class="dp-lead">Go to <b>{}</b> and type the code, or'
+            " scan the picture with a phone.</p>",
+            state.code,
+            address.partition("?")[0],
         )
         console.show_student_count(state)
         console.show_waiting_devices(access.teacher_token())
@@ -146,16 +130,16 @@ def _lobby(state: ClassState) -> None:
                 " --class`, which finds an address that they can reach."
             )
     with right:
-        html(qr_code(address))
+        ui.html(entry.qr_code(address))
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-            show_plan_link(state.current_stop.lesson)
+            entry.show_plan_link(state.current_stop.lesson)
             console.show_end_class_control()
 
 
 def _step(state: ClassState, token: str, look: Look) -> None:
     stop, question = state.current_stop, state.question
     steps_here = len(stop.lesson_content.steps)
-    show_page_head(
+    ui.show_page_head(
         f"{stop.lesson_content.title} · step {stop.step + 1} of {steps_here}", stop.title
     )
     answered = (
@@ -175,7 +159,7 @@ def _step(state: ClassState, token: str, look: Look) -> None:
             of = stop.experiment
             says = of.says(state.setting_value)
             at = None if of.control is None else of.control.value_label(state.setting_value)
-            paragraph(says if at is None else live_text(f"says {_CHART}", says, at), "says")
+            ui.paragraph(says if at is None else ui.live_text(f"says {_CHART}", says, at), "says")
         else:
             _told_or_at_work(state)
         if stop.experiment is not None and stop.experiment.guess is not None:
@@ -234,13 +218,13 @@ def _told_or_at_work(state: ClassState, *, wide: bool = False) -> None:
         with st.container(key="class_told"):
             steps.show_lesson_text(parts[part])
         if len(parts) > 1:
-            st.button(
+            ui.button(
                 f"Read on: {part + 2} of {len(parts)}"
                 if part + 1 < len(parts)
                 else "From the beginning",
-                icon=":material/menu_book:",
-                key="class_read_on",
-                on_click=read_on,
+                "class_read_on",
+                read_on,
+                icon="menu_book",
             )
         if step.formula is not None and part == 0:
             steps.show_formula(step.formula)
@@ -253,7 +237,7 @@ def _answers(question: MultipleChoice, state: ClassState) -> None:
     if data := state.class_answers_shown and votes_as_data.show_class_data_toggle(votes):
         votes_as_data.show_one_voter_leaving(votes, steps.lettered_choices(question.choices))
     elif state.class_answers_shown:
-        html(
+        ui.html(
             vote_bars.question_bars_html(
                 question, state.first, state.after, shows_right_answer=state.vote.shown
             )
@@ -276,10 +260,10 @@ def _picture(look: Look, experiment: Experiment, state: ClassState) -> None:
 
 def _how_much(experiment: Experiment, state: ClassState) -> None:
     drew = _drew(state, state.counts, state.drawing)
-    paragraph(
+    ui.paragraph(
         drew
         if experiment.control is None
-        else live_text("drew", drew, experiment.control.value_label(state.setting_value)),
+        else ui.live_text("drew", drew, experiment.control.value_label(state.setting_value)),
         "sub",
     )
 
@@ -287,9 +271,9 @@ def _how_much(experiment: Experiment, state: ClassState) -> None:
 def _marked(experiment: Experiment, state: ClassState) -> None:
     """Number of marks; the marks themselves once the exact chances are shown."""
     if state.law_shown and state.marks:
-        html(vote_bars.chance_guesses_html(state.marks, experiment.exact_percentage / FULL))
+        ui.html(vote_bars.chance_guesses_html(state.marks, experiment.exact_percentage / FULL))
     elif not state.law_shown:
-        paragraph(
+        ui.paragraph(
             f"{len(state.marks):,} of {count_text(state.students, 'mark')}"
             f" {'is' if state.students == 1 else 'are'} set.",
             "sub",

@@ -9,10 +9,10 @@ from dpviz.teaching.classes.vote_releases import (
     release_top_choices,
 )
 from dpviz.teaching.lessons.lesson_helpers import markdown_table
+from dpviz.web import widgets as ui
 from dpviz.web.classroom import vote_bars
 from dpviz.web.screens.learn.step import lettered_choices
 from dpviz.web.server.streamlit_internals import DeltaGenerator
-from dpviz.web.widgets import escape_markdown, html
 
 EPSILONS = (0.2, 0.5, 1.0, 2.0, 5.0)
 _LEFT, _LISTED = "dpviz.class.left", "dpviz.class.listed"  # the luck of who leaves, and of lists
@@ -41,10 +41,10 @@ def show_private_poll_result(
     """Most chosen answers of a poll, released privately, and the voter who left."""
     if sum(votes) < 2:
         with left_column:
-            html(vote_bars.answer_bars_html(choices, votes, is_vote=True))
+            ui.html(vote_bars.answer_bars_html(choices, votes, is_vote=True))
         right_column.markdown("At least two votes are needed.")
         return
-    named = lettered_choices(map(escape_markdown, choices))
+    named = lettered_choices(map(ui.escape_markdown, choices))
     with right_column:
         with st.container(horizontal=True, vertical_alignment="center", gap="medium"):
             leaves, k = st.toggle("One of you leaves", key="class_data"), _many(len(choices))
@@ -57,7 +57,7 @@ def show_private_poll_result(
             _again("Another leaves", "class_leaves", _LEFT)
         return
     with left_column:
-        html(vote_bars.answer_bars_html(choices, votes, is_vote=True))
+        ui.html(vote_bars.answer_bars_html(choices, votes, is_vote=True))
     listed = release_top_choices(votes, epsilon, k, _seed(_LISTED))
     what = "The winner is" if k == 1 else f"All {k} answers with most votes are"
     with right_column:
@@ -133,4 +133,4 @@ def _again(says: str, key: str, kind: str) -> None:
     def draw() -> None:
         st.session_state[kind] = st.session_state.get(kind, 1) + 1
 
-    st.button(says, icon=":material/casino:", key=key, on_click=draw)
+    ui.button(says, key, draw, icon="casino")

@@ -65,11 +65,8 @@ def show_page(look: Look) -> None:
     if (entry := entries.get(query.get("entry", ""))) is not None:
         _show_entry(deployment_figures(entry), look)
     if any(one.guess for one in shown):
-        ui.show_chart_with_table(
-            view.deployment_guesses_chart(shown, look, query.get("entry")),
-            "deployments",
-            help_folded=True,
-            message_below=True,
+        ui.show_first_chart(
+            view.deployment_guesses_chart(shown, look, query.get("entry")), "deployments"
         )
     _show_table(shown, query)
     with ui.fold("deployments_own", "Add entries of your own") as opened:
@@ -124,7 +121,7 @@ def _show_entry(figures: DeploymentFigures, look: Look) -> None:
             ui.paragraph(of.description)
         ui.bullets(sentences.promise_sentences(figures))
         if figures.rule is not None:
-            ui.show_chart_with_table(
+            ui.show_chart(
                 chance_by_count_chart(figures.rule, look=look),
                 "deployment_counts",
                 help_folded=True,
@@ -209,11 +206,11 @@ def _show_upload() -> None:
     )
     ui.uploader("Files", "deployments_files", _take, endings=ENDINGS, several=True)
     for slug, own in _OWN.value.items():
-        st.button(
+        ui.button(
             f"Remove {ui.escape_markdown(own.name)}",
-            key=f"deployment_remove_{slug}",
-            on_click=_OWN.value.__delitem__,
-            args=(slug,),
+            f"deployment_remove_{slug}",
+            _OWN.value.__delitem__,
+            slug,
             type="tertiary",
         )
 

@@ -154,13 +154,7 @@ def show_page(scenario: Scenario, scores: Scores, look: charts.Look) -> None:
             with left, ui.live_part():
                 ui.show_figures(margin.headlines(now), slider_value=at)
             with right, ui.live_part("The front group"):
-                ui.show_chart_with_table(
-                    margin.score_drop_chart(now, look),
-                    "margin-scores",
-                    help_folded=True,
-                    message_below=True,
-                    slider_value=at,
-                )
+                ui.show_first_chart(margin.score_drop_chart(now, look), "margin-scores", at)
                 if now.leading_group.rank is None:
                     with st.container(horizontal=True, vertical_alignment="center"):
                         st.markdown("With a larger ε or δ a smaller margin is enough.")
@@ -199,7 +193,7 @@ def show_page(scenario: Scenario, scores: Scores, look: charts.Look) -> None:
                     now.half_chance_log10_universe,
                     look=look,
                 )
-                ui.show_chart_with_table(chart, "margin-universe")
+                ui.show_chart(chart, "margin-universe")
         with ui.fold(
             "uneven",
             "Where each exponential mechanism wins, if one item is more sensitive than the others",
@@ -209,7 +203,7 @@ def show_page(scenario: Scenario, scores: Scores, look: charts.Look) -> None:
                 ui.paragraph(
                     uneven_sensitivity_sentence(now.best_probability_by_sensitivity, scores), "says"
                 )
-                ui.show_chart_with_table(
+                ui.show_chart(
                     uneven_sensitivities_chart(now.best_probability_by_sensitivity, look=look),
                     "margin-uneven",
                 )
@@ -246,9 +240,7 @@ def _show_items(study: MarginStudy, look: charts.Look) -> None:
         "margin_items", "The same as bars, with a table of all items to download"
     ) as opened:
         if opened:
-            ui.show_chart_with_table(
-                margin.item_chance_chart(study, look), "margin-items", slider_value=at
-            )
+            ui.show_chart(margin.item_chance_chart(study, look), "margin-items", at)
     ui.show_menu_help(COMPARED, summary="What these mechanisms do, and when to use each")
     ui.show_glossary(
         "universe", "front_group", "distance", "epsilon", "delta", "sensitivity", "release"
@@ -261,7 +253,7 @@ def _show_bounds(study: MarginStudy, look: charts.Look) -> None:
     promise = margin_promise_chart(
         study.distances_below_best, study.promised_distance_curve, look=look
     )
-    ui.show_chart_with_table(promise, "margin-promise")
+    ui.show_chart(promise, "margin-promise")
     if isinstance(bounds, StepRefusal):
         ui.paragraph(bounds.reason)
         return
@@ -277,4 +269,4 @@ def _show_bounds(study: MarginStudy, look: charts.Look) -> None:
         help="The lower bounds are at most half of the people.",
     )
     limits = margin_bound_chart(bounds, study.scenario.epsilon, study.settings.people, look=look)
-    ui.show_chart_with_table(limits, "margin-limits")
+    ui.show_chart(limits, "margin-limits")

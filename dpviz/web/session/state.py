@@ -6,9 +6,8 @@ data. Until then every page shows an example of its own, as it was left.
 """
 
 import os
-import re
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 from types import NoneType
 from typing import Any
@@ -18,12 +17,16 @@ import streamlit as st
 from dpviz.base import OPENS_ON, ParameterError, Scores, WorkLost
 from dpviz.base.resource_budgets import current_budgets
 from dpviz.studies import DataSpec, Scenario
-from dpviz.studies.scenario import first_scenario_query
 from dpviz.web.server.session_memory import SESSIONS
 from dpviz.web.server.streamlit_internals import current_run_context
+from dpviz.web.session.link import (
+    ANSWERS,
+    FIRST_EPSILON,
+    answers_in_link,
+    scenario_from_link,
+)
 from dpviz.web.session.slot import SessionValue
 
-FIRST_EPSILON = 0.2  # the example's answer is then likely right, yet far from certain
 _FIRST = Scenario(epsilon=FIRST_EPSILON)
 
 _SCENARIO = "dpviz.scenario"
@@ -58,19 +61,6 @@ _VIEW, _PRESENTED = "view", "presenter"
 
 # the last answers about one person, by name
 _ANSWERS: SessionValue[dict[str, Any]] = SessionValue("answers", dict)
-_OF_A_PERSON = ("monotonic", "sensitivity", "contributions", "items_known", "unit")
-_DATA, _PERSON = "the data", "what one person can change"
-_PARTS_OF_A_LINK = {
-    "the version it was made with": r"v",
-    _DATA: r"data(\..*)?",
-    _PERSON: r"sensitivity|monotonic|contributions|items_known",
-    "ε": r"epsilon",
-    "k": r"k",
-    "the seed": r"seed",
-    "the mechanisms": r"m[0-9]+",
-    "a setting of a page": r"page\..*",
-}
-"""Patterns of the parameters of each part."""
 
 
 def scenario() -> Scenario:
@@ -108,7 +98,7 @@ def open_page_scenario(first_scenario: Scenario | None, page: str = "") -> None:
             else _fitted(Scenario.from_json(Path(file).read_bytes()))
         )
         st.session_state[_SCENARIO] = opened
-        remember_person_answers(**_linked_answers(opened.data))
+        remember_person_answers(**answers_in_link(_LINK.value, opened.data))
         _EPSILON.put("epsilon" in st.query_params)
         if opened.needs_data and SESSIONS.was_ended(_session_before()):
             set_notice("page", _LET_GO)
@@ -145,7 +135,7 @@ def is_in_link(name: str) -> bool:
 
 def remember_person_answers(**said: Any) -> None:
     """Keep these answers about one person, which other data do not take back."""
-    _ANSWERS.value.update({name: value for name, value in said.items() if name in _OF_A_PERSON})
+    _ANSWERS.value.update({name: value for name, value in said.items() if name in ANSWERS})
 
 
 def remembered_person_answers() -> dict[str, Any]:
@@ -154,45 +144,17 @@ def remembered_person_answers() -> dict[str, Any]:
     return {name: value for name, value in _ANSWERS.value.items() if getattr(data, name) == value}
 
 
-def _linked_answers(data: DataSpec) -> dict[str, Any]:
-    """Answers about one person that the link gives and its data do not imply."""
-    own = DataSpec(source=data.source, name=data.name, parameters=data.parameters)
-    return {
-        name: getattr(data, name)
-        for name in _OF_A_PERSON
-        if is_in_link(name)
-        and (data.source == "uploaded" or getattr(data, name) != getattr(own, name))
-    }
-
-
 def _named(of: Scenario) -> tuple[str, str]:
     return of.data.source, of.data.name
 
 
 def _from_link(first: Scenario) -> Scenario:
-    """`first` with the parts that the link sets; unreadable parts are left out, with a notice."""
-    if not (query := _LINK.value):
-        return first
-
-    def opened(said: dict[str, str]) -> Scenario:
-        below = {"epsilon": repr(FIRST_EPSILON)} | first_scenario_query(first, said)
-        return _fitted(Scenario.from_query(below | said))
-
-    with suppress(ParameterError):  # else the wrong parts are found one by one
-        return opened(query)
-    scenario, read, refused = first, dict[str, str](), list[str]()
-    for name, keys in _PARTS_OF_A_LINK.items():
-        part = {key: value for key, value in query.items() if re.fullmatch(keys, key)}
-        if part and not (name == _PERSON and _DATA in refused):
-            try:
-                scenario, read = opened(read | part), read | part
-            except ParameterError:
-                value = next(iter(part.values()))
-                refused.append(f"{name} (“{value:.40}”)" if name in {"ε", "k"} else name)
-    set_notice(
-        "page", f"Some parts of this link are not valid and were ignored: {', '.join(refused)}."
-    )
-    return scenario
+    """`first` with the parts that the link sets, and a notice on those that cannot be read."""
+    opened, refused = scenario_from_link(_LINK.value, first, _fitted)
+    if refused:
+        told = ", ".join(refused)
+        set_notice("page", f"Some parts of this link are not valid and were ignored: {told}.")
+    return opened
 
 
 def scores(given_scenario: Scenario | None = None) -> Scores:

@@ -1,4 +1,4 @@
-// The component behind dpviz/web/widgets/style.py: listens to the plot's click and sends the position.
+// The component behind dpviz/web/screens/explore/closer_look.py: listens to the plot's click and sends the position.
 export default function ({ data, setTriggerValue }) {
   const find = () => {
     const plot = document.querySelector(`.st-key-${data.chart} .js-plotly-plot`);

@@ -1,4 +1,4 @@
-// The component behind dpviz/web/widgets/style.py, drawn once for all pages: the history of the browser, keys, and the
+// The component behind dpviz/web/widgets/navigation.py, drawn once for all pages: the history of the browser, keys, and the
 // scripts that stand before this one.
 
 // Streamlit writes every change of the address as an entry of its own, and writes over the one that Back returns to.

@@ -5,6 +5,7 @@ from dpviz.web.widgets.controls import (
     PageParameters,
     advance_seed,
     bind_control,
+    button,
     choice_buttons,
     menu,
     number_box,
@@ -18,6 +19,23 @@ from dpviz.web.widgets.controls import (
 from dpviz.web.widgets.data_source import ACCEPTED, uploader
 from dpviz.web.widgets.design_controls import design_editor
 from dpviz.web.widgets.download_button import show_download_button
+from dpviz.web.widgets.elements import (
+    add_style_rules,
+    bullets,
+    component,
+    current_look,
+    data_name_html,
+    escape_markdown,
+    glossary_term,
+    html,
+    isolate_bidi,
+    live_text,
+    multiple_text,
+    paragraph,
+    show_glossary,
+    show_markup,
+    show_menu_help,
+)
 from dpviz.web.widgets.live_parts import (
     compute_all_in_background,
     compute_in_background,
@@ -54,13 +72,15 @@ from dpviz.web.widgets.show import (
     exact_badge,
     heading,
     law_badge,
-    show_chart_with_table,
+    show_chart,
     show_figures,
+    show_first_chart,
     show_not_private_banner,
     show_page_head,
     show_page_title,
     show_refusals,
     show_table,
+    show_table_editor,
 )
 from dpviz.web.widgets.slider_preview import (
     PreviewedSlider,
@@ -69,18 +89,4 @@ from dpviz.web.widgets.slider_preview import (
     previewed_page_slider,
     slider,
     slider_stops,
-)
-from dpviz.web.widgets.style import add_style_rules, clicked_cell, component, current_look
-from dpviz.web.widgets.text import (
-    bullets,
-    data_name_html,
-    escape_markdown,
-    glossary_term,
-    html,
-    isolate_bidi,
-    live_text,
-    multiple_text,
-    paragraph,
-    show_glossary,
-    show_menu_help,
 )

@@ -17,11 +17,10 @@ from dpviz.base import (
     Registry,
     check_integer,
     check_number,
-    markup,
 )
 from dpviz.studies import LARGEST_SEED
 from dpviz.web.session import SessionValue, state
-from dpviz.web.widgets.text import escape_markdown, html, paragraph
+from dpviz.web.widgets.elements import escape_markdown, paragraph, show_markup
 
 P = TypeVar("P")
 Edit = Callable[[Any], object]
@@ -66,8 +65,16 @@ def _numbered(key: str, number: int) -> str:
     return f"{key}~{number}" if number else key
 
 
+def button(
+    label: str, key: str, act: Callable[..., None], *given: object, icon: str = "", **more: Any
+) -> None:
+    """A button that calls `act` with what is `given`; `icon` is the name of a Material symbol."""
+    symbol = f":material/{icon}:" if icon else None
+    st.button(label, key=key, on_click=act, args=given, icon=symbol, **more)
+
+
 def side_heading(text: str) -> None:
-    html(markup('<h2 class="dp-side">{}</h2>', text))
+    show_markup('<h2 class="dp-side">{}</h2>', text)
 
 
 # by place: why its section was opened last
@@ -121,7 +128,7 @@ def slider_and_box(
         **bind_control(f"{key}_slider", value, edit),
     )
     if end_labels is not None:
-        html(markup('<div class="dp-ends"><span>{}</span><span>{}</span></div>', *end_labels))
+        show_markup('<div class="dp-ends"><span>{}</span><span>{}</span></div>', *end_labels)
     number_box(labels[1], value, edit, key, help=helps[1], **limits)
 
 

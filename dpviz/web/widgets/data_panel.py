@@ -6,11 +6,12 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import streamlit as st
 
 from dpviz.base import ADDED, REPLACED, Registry, Scores, join_markup, markup
 from dpviz.data import EXAMPLES, GENERATORS
-from dpviz.data.reading import MAX_EDIT_ROWS, editable_frame, read_frame
+from dpviz.data.reading import editable_frame, read_frame
 from dpviz.data.score_sources import scores_from
 from dpviz.studies import DataSpec, Scenario, data_name
 from dpviz.studies.design import complete_parameters
@@ -18,18 +19,18 @@ from dpviz.studies.epsilon_range import find_halfway_share_epsilon
 from dpviz.topk import log_set_count_within
 from dpviz.web.session import SessionValue, state
 from dpviz.web.widgets import data_source, tab_storage, upload_review
-from dpviz.web.widgets.controls import menu
+from dpviz.web.widgets.controls import button, menu
 from dpviz.web.widgets.data_source import use_scores
 from dpviz.web.widgets.design_controls import show_parameter_controls
-from dpviz.web.widgets.person_questions import show_person_questions
-from dpviz.web.widgets.show import show_page_head, show_refusals
-from dpviz.web.widgets.text import (
+from dpviz.web.widgets.elements import (
     html,
     isolate_bidi,
     paragraph,
     show_menu_help,
     upload_source_name,
 )
+from dpviz.web.widgets.person_questions import show_person_questions
+from dpviz.web.widgets.show import show_page_head, show_refusals, show_table_editor
 
 _BY_HAND = ", edited by hand"
 
@@ -60,7 +61,7 @@ def show_data_section(
     if not asks_to_confirm:
         upload_review.show_upload_review(scenario)
     if state.is_data_chosen():
-        st.button("Back to the example", key="back", on_click=_show_example, type="tertiary")
+        button("Back to the example", "back", _show_example, type="tertiary")
     example = "" if state.is_data_chosen() else "This is an example. "
     paragraph(f"{example}All pages use the data that you choose.", "note")
     if not scenario.needs_data:
@@ -113,19 +114,19 @@ def _generated(scenario: Scenario) -> None:
     show_menu_help(GENERATORS, name)
     show_parameter_controls(shape, given, edit, name)
     if not shown:
-        st.button(
+        button(
             "Show these scores",
-            key="generate",
+            "generate",
+            lambda: _use_spec(_DRAFT.value),
             type="primary",
-            on_click=lambda: _use_spec(_DRAFT.value),
             width="stretch",
         )
         return
-    st.button(
+    button(
         "Set a suggested ε",
-        key="telling",
+        "telling",
+        _set_even_epsilon,
         help="On average, about half of the list is then right: neither sure nor hopeless.",
-        on_click=_set_even_epsilon,
         width="stretch",
     )
 
@@ -243,31 +244,22 @@ def _edit_table(scenario: Scenario) -> None:
     if scenario.needs_data:
         st.write("There are no scores yet.")
         return
+    before = state.scores(scenario)
+
+    def use(edited: pd.DataFrame) -> bool:
+        made = scores_from(read_frame(edited), "score", "item", duplicates="keep", total="keep")
+        scores = replace(before, values=made.values, labels=made.labels)
+        name = upload_source_name(scenario) or data_name(scenario.data)
+        return use_scores(scores, scenario.data.items_known, name.removesuffix(_BY_HAND) + _BY_HAND)
+
     with show_refusals():
-        _edit_scores(scenario, state.scores(scenario))
-
-
-def _edit_scores(scenario: Scenario, before: Scores) -> None:
-    frame = editable_frame(before)
-    st.caption(
-        f"Change, add or delete rows, up to {MAX_EDIT_ROWS:,}. You can paste cells from a"
-        " spreadsheet."
-    )
-    changed = st.data_editor(
-        frame, num_rows="dynamic", hide_index=True, width="stretch", height=420, key="edited_table"
-    )
-    problem = st.empty()
-    if st.button("Use these scores", type="primary"):
-        with problem, show_refusals():
-            made = scores_from(
-                read_frame(changed), "score", "item", duplicates="keep", total="keep"
-            )
-            scores = replace(before, values=made.values, labels=made.labels)
-            name = (upload_source_name(scenario) or data_name(scenario.data)).removesuffix(
-                _BY_HAND
-            ) + _BY_HAND
-            if use_scores(scores, scenario.data.items_known, name):
-                st.rerun()
+        show_table_editor(
+            editable_frame(before),
+            "edited_table",
+            "Change, add or delete rows. You can paste cells from a spreadsheet.",
+            "Use these scores",
+            use,
+        )
 
 
 for _name, _show, _label, _says in (

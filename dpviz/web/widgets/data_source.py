@@ -14,15 +14,15 @@ from types import NoneType
 
 import streamlit as st
 
-from dpviz.base import Scores, extract_person_metadata, markup
+from dpviz.base import Scores, extract_person_metadata
 from dpviz.studies import DataSpec, Scenario, data_name
 from dpviz.web.server.streamlit_internals import UploadedFile, forget_uploaded_file
 from dpviz.web.session import SessionValue, defer_to_next_run, state
 from dpviz.web.widgets.controls import bind_control
-from dpviz.web.widgets.text import FROM, html, isolate_bidi, upload_source_name
+from dpviz.web.widgets.elements import FROM, isolate_bidi, show_markup, upload_source_name
 
-EVENTS = "events"
-"""Way of an event log, which is counted; other ways bring scores."""
+EVENTS, SCORES = "events", "scores"
+"""Ways of an event log, which is counted, and of a file of scores."""
 
 ACCEPTED = (
     "CSV, TSV, Excel, Parquet or JSON, up to 50 MB and 1,000,000 items. A log may have 5,000,000"
@@ -130,14 +130,11 @@ def show_data_name_box(scenario: Scenario) -> None:
     """Name and size of the data, and a box for the name of uploaded ones."""
     spec, scores, source = scenario.data, state.scores(scenario), upload_source_name(scenario)
     name = f"{data_name(spec)} ({source})" if spec.called and source else source or data_name(spec)
-    html(
-        markup(
-            '<p class="dp-note" role="status"><strong>Shown: {}</strong><br>d = {:,}, Δ ='
-            " {:.10g}</p>",
-            isolate_bidi(name),
-            scores.d,
-            scores.sensitivity,
-        )
+    show_markup(
+        '<p class="dp-note" role="status"><strong>Shown: {}</strong><br>d = {:,}, Δ = {:.10g}</p>',
+        isolate_bidi(name),
+        scores.d,
+        scores.sensitivity,
     )
     if spec.source == "uploaded":
         st.text_input(

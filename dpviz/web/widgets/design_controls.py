@@ -20,7 +20,7 @@ from dpviz.web.widgets.controls import (
     number_box,
     slider_and_box,
 )
-from dpviz.web.widgets.text import paragraph, show_menu_help
+from dpviz.web.widgets.elements import paragraph, show_menu_help
 
 _WIDEST_SLIDER = 100.0
 

@@ -18,9 +18,9 @@ from dpviz.web.jobs import PATIENCE, Done, WorkStep, session_job_queue, work_ste
 from dpviz.web.server.downloads import DownloadFile
 from dpviz.web.server.static_files import read_asset
 from dpviz.web.session import SessionValue, state
+from dpviz.web.widgets.controls import button
+from dpviz.web.widgets.elements import component, escape_markdown
 from dpviz.web.widgets.live_parts import EVERY, show_in_fragment
-from dpviz.web.widgets.style import component
-from dpviz.web.widgets.text import escape_markdown
 
 _PLACE = 0  # in the line: before what else may wait
 _MIME = {
@@ -130,5 +130,5 @@ def _written_file(
         left = time_left(job.seconds_since_start, 0.0, job.fraction)
         with st.container(horizontal=True, vertical_alignment="center"):
             st.progress(min(job.fraction, 1.0), text=f"{done} · {left}".rstrip(" ·"))
-            st.button("Stop", icon=":material/stop:", key=f"{key}_stop", on_click=job.cancel)
+            button("Stop", f"{key}_stop", job.cancel, icon="stop")
     return file

@@ -13,13 +13,13 @@ from typing import TypeVar
 
 import streamlit as st
 
-from dpviz.base import markup
 from dpviz.charts import count_text
 from dpviz.studies import StepPending, StepReadings, Study
 from dpviz.web.jobs import Job, missing_steps, session_cache, session_job_queue
 from dpviz.web.jobs.fair_shares import take_turn
 from dpviz.web.session import state
-from dpviz.web.widgets.text import escape_markdown, html
+from dpviz.web.widgets.controls import button
+from dpviz.web.widgets.elements import escape_markdown, show_markup
 
 S = TypeVar("S", bound=Study)
 EVERY = 0.5  # seconds between looks at what goes on
@@ -75,16 +75,14 @@ class LivePart:
 
 
 def show_placeholder(content_name: str) -> None:
-    html(markup('<div class="dp-place" role="status">{}: not computed yet</div>', content_name))
+    show_markup('<div class="dp-place" role="status">{}: not computed yet</div>', content_name)
 
 
 def show_chart_placeholder(content_name: str) -> None:
     """A placeholder as high as the chart, so that nothing moves when the chart comes."""
-    html(
-        markup(
-            '<div class="dp-place dp-place-high" role="status">{} are being computed…</div>',
-            content_name,
-        )
+    show_markup(
+        '<div class="dp-place dp-place-high" role="status">{} are being computed…</div>',
+        content_name,
     )
 
 
@@ -169,12 +167,12 @@ def _show_line(groups: Sequence[str], key: str) -> None:
         with st.container(horizontal=True, vertical_alignment="center"):
             if stopped:
                 st.markdown("Stopped before everything was computed.")
-            st.button(
+            button(
                 "Compute the rest" if stopped else "Try again",
-                icon=":material/play_arrow:",
-                key=f"{key}_again",
-                on_click=session_job_queue().drop_stopped_jobs,
-                args=(jobs,),
+                f"{key}_again",
+                session_job_queue().drop_stopped_jobs,
+                jobs,
+                icon="play_arrow",
             )
 
 
@@ -210,13 +208,7 @@ def _show_progress(jobs: Sequence[Job], running: Sequence[Job], key: str) -> Non
     with st.container(key=f"{key}_progress", horizontal=True, vertical_alignment="center"):
         st.progress(done / max(len(jobs), 1), text=text)
         # before the run that it begins, which may end at once as more has come
-        st.button(
-            "Stop",
-            icon=":material/stop:",
-            key=f"{key}_stop",
-            on_click=_cancel_jobs,
-            args=(jobs,),
-        )
+        button("Stop", f"{key}_stop", _cancel_jobs, jobs, icon="stop")
 
 
 def _cancel_jobs(jobs: Sequence[Job]) -> None:

@@ -1,7 +1,8 @@
-"""The pages in the order of the navigation, their titles, and the page that was asked for."""
+"""The pages in their order, the scripts of all of them, and the page that was asked for."""
 
 import ast
 import os
+from collections.abc import Iterable
 from copy import copy
 from functools import cache
 from pathlib import Path
@@ -9,10 +10,11 @@ from pathlib import Path
 import streamlit as st
 
 from dpviz.base import APP_FOLDER, OPENS_ON
+from dpviz.charts.chart import chart_script, light_dark_templates
 from dpviz.web.server.static_files import read_asset
 from dpviz.web.server.streamlit_internals import StreamlitPage
 from dpviz.web.session import state
-from dpviz.web.widgets import style
+from dpviz.web.widgets.elements import add_style_rules, component
 
 NAVIGATED = "dpviz.navigated"
 """Key in the session that a run with the navigation sets."""
@@ -37,6 +39,12 @@ UNLISTED = {"classroom"}
 
 MORE = "More kinds of choice"
 _UNDER_MORE = {"gaps", "margin", "candidates"}
+_SHARED = (
+    *("skip_same_redraw", "narrow_charts", "plotly_hooks", "send_immediately"),
+    *("slider", "slider_preview", "kept_focus", "announce_lead", "print_and_export"),
+    *("nav_highlight", "sidebar_drawer", "moved_press", "page_scripts"),
+)
+"""Scripts of all pages, each after those that it needs."""
 
 
 @cache
@@ -53,7 +61,7 @@ def page_title(page: str) -> str:
 
 def requested_page() -> StreamlitPage:
     """Page that was asked for, to be run by `app.py`."""
-    style.add_style_rules(read_asset("sidebar_drawer.css"))  # a sidebar comes with what follows
+    add_style_rules(read_asset("sidebar_drawer.css"))  # a sidebar comes with what follows
     st.set_page_config(
         page_title="dpviz",
         page_icon=str(APP_FOLDER / "assets" / "icon.svg"),
@@ -62,7 +70,7 @@ def requested_page() -> StreamlitPage:
         initial_sidebar_state="collapsed" if state.is_presenting() else 340,
     )
     st.session_state[NAVIGATED] = True
-    style.add_shared_scripts(second_menu_pages=_UNDER_MORE)
+    add_shared_scripts(second_menu_pages=_UNDER_MORE)
     pages = {name: copy(page) for name, page in _pages().items()}  # Streamlit marks the one it runs
     more = [pages.pop(name) for name in [*pages] if name in _UNDER_MORE]
     return st.navigation({"": [_way_in(), *pages.values()], MORE: more}, position="top")
@@ -101,3 +109,25 @@ def _way_in() -> StreamlitPage:
     return st.Page(
         _scripts()[name], title=page_title(name), url_path="home", default=True, visibility="hidden"
     )
+
+
+def add_shared_scripts(second_menu_pages: Iterable[str] = ()) -> None:
+    """Put the shared scripts into the browser; `second_menu_pages` stand under its second heading."""
+    component(
+        "dpviz_shell",
+        _script(),
+        data={
+            "light_for": {
+                dark: light for light, dark in light_dark_templates()["dark_for"].items()
+            },
+            "more": sorted(second_menu_pages),
+        },
+        key="shell",
+        on_look_change=lambda: None,
+    )
+
+
+@cache
+def _script() -> str:
+    of_charts = "".join(map(chart_script, ("narrow", "pooled", "caption")))
+    return of_charts + "".join(read_asset(f"{name}.js") for name in _SHARED)

@@ -2,15 +2,18 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import cache
 from typing import Any
 
 import streamlit as st
 
 from dpviz.base import APP_FOLDER, Scores, WorkLost, declared_parameters, unknown_names_warning
+from dpviz.charts.look import DARK, LIGHT, css_colour_variables
 from dpviz.pages import NAMES, load_page_view
 from dpviz.pages.common import PageSubject
 from dpviz.studies import Scenario, provenance
 from dpviz.topk import TopKMechanism
+from dpviz.web.server.static_files import read_asset
 from dpviz.web.session import run_deferred_work, state
 from dpviz.web.widgets import (
     data_panel,
@@ -18,7 +21,6 @@ from dpviz.web.widgets import (
     navigation,
     person_questions,
     print_header,
-    style,
     tab_storage,
     takeaway,
 )
@@ -26,10 +28,19 @@ from dpviz.web.widgets.controls import (
     MORE,
     STAGE,
     Edit,
+    button,
     number_box,
     setter,
     show_notice,
     sidebar_section,
+)
+from dpviz.web.widgets.elements import (
+    add_style_rules,
+    budget_text,
+    data_name_html,
+    escape_markdown,
+    is_dark,
+    paragraph,
 )
 from dpviz.web.widgets.slider_preview import (
     PreviewedSlider,
@@ -38,7 +49,6 @@ from dpviz.web.widgets.slider_preview import (
     slider,
     slider_stops,
 )
-from dpviz.web.widgets.text import budget_text, data_name_html, escape_markdown, paragraph
 
 _SCALES = {"sigma": "σ", "scale": "Scale"}
 _EPSILON_HELP = next(p.help for p in declared_parameters(TopKMechanism) if p.name == "epsilon")
@@ -152,12 +162,19 @@ def set_up_page_without_scenario(page: str) -> None:
     if state.presenter_query().keys() - set(st.query_params):  # so that a reload keeps it
         st.query_params.update(state.presenter_query())
     print_header.set_page_name(page, navigation.page_title(page))
-    style.apply_style()
+    add_style_rules(_page_rules(state.is_presenting()))
     st.logo(
-        str(APP_FOLDER / "assets" / ("logo-dark.svg" if style.is_dark() else "logo.svg")),
+        str(APP_FOLDER / "assets" / ("logo-dark.svg" if is_dark() else "logo.svg")),
         icon_image=str(APP_FOLDER / "assets" / "icon.svg"),
         size="large",
     )
+
+
+@cache
+def _page_rules(presenter: bool) -> str:
+    sheets = ["app.css", "stage.css", "learn.css", "print.css"] + ["presenter.css"] * presenter
+    colours = f":is(.stApp, .dp-hand){{{css_colour_variables(LIGHT, DARK)}}}"
+    return colours + "".join(map(read_asset, sheets))
 
 
 # ---- the strip --------------------------------------------------------------------------------------
@@ -170,11 +187,11 @@ def show_control_strip(scenario: Scenario, controls: Callable[[Scenario], None])
         ):
             controls(scenario)
             before = state.previous_scenario()
-            st.button(
+            button(
                 "Undo",
-                icon=":material/undo:",
-                key="undo",
-                on_click=state.undo,
+                "undo",
+                state.undo,
+                icon="undo",
                 disabled=before is None,
                 help=(
                     "There is nothing to undo."
@@ -199,11 +216,11 @@ def _changed(before: Scenario, now: Scenario) -> str:
 
 def show_presenter_button() -> None:
     on = state.is_presenting()
-    st.button(
+    button(
         "Leave the presenter view" if on else "Presenter view",
-        icon=":material/close_fullscreen:" if on else ":material/present_to_all:",
-        key="presenter",
-        on_click=state.toggle_presenting,
+        "presenter",
+        state.toggle_presenting,
+        icon="close_fullscreen" if on else "present_to_all",
         help=(
             f"{'Shows all controls' if on else 'Shows large text and few controls, for a projector'}."
             " Key P"

@@ -19,20 +19,19 @@ from dpviz.pages.common import right_on_average_sentence
 from dpviz.studies import LawStudy, Scenario
 from dpviz.web.jobs import PATIENCE
 from dpviz.web.session import defer_to_next_run, state
-from dpviz.web.widgets.controls import bind_control, number_box, setter
-from dpviz.web.widgets.data_source import is_current_data_origin, uploader
+from dpviz.web.widgets.confirmed_upload import (
+    CATALOGUE_FOR,
+    current_event_log,
+    scores_with_person_answers,
+    use_event_log,
+)
+from dpviz.web.widgets.controls import bind_control, button, number_box, setter
+from dpviz.web.widgets.data_source import SCORES, is_current_data_origin, uploader
+from dpviz.web.widgets.elements import paragraph
 from dpviz.web.widgets.live_parts import (
     compute_all_in_background,
     live_part,
     show_job_progress,
-)
-from dpviz.web.widgets.text import paragraph
-from dpviz.web.widgets.upload_review import (
-    CATALOGUE_FOR,
-    SCORES,
-    current_event_log,
-    scores_with_person_answers,
-    use_event_log,
 )
 
 _WAYS = {False: "No limit", True: "At most"}
@@ -145,9 +144,7 @@ def ask_if_people_counts() -> None:
             st.columns(2), _COUNTS.items(), laws, strict=True
         ):
             with column, st.container(gap="small"):
-                st.button(
-                    answer, key=f"counts_{answer}", on_click=_say, kwargs={"monotonic": counts}
-                )
+                button(answer, f"counts_{answer}", _say, kwargs={"monotonic": counts})
                 paragraph(meaning)
                 with live_part("Being computed…", show_wait=paragraph):
                     paragraph(right_on_average_sentence(law))

@@ -15,7 +15,7 @@ from dpviz.base.chunked_text import ChunkedText
 from dpviz.studies.provenance import Pair, Provenance, ShownMechanism, build_provenance
 from dpviz.web.session import state
 from dpviz.web.widgets.download_button import cancel_awaited_files
-from dpviz.web.widgets.text import html
+from dpviz.web.widgets.elements import show_markup
 
 _PAGE = "dpviz.page"  # (title, scores, shown mechanism), or its whole `Provenance`
 _NAME = "dpviz.page.name"
@@ -68,13 +68,11 @@ def _write(now: Provenance) -> None:
         )
         for what, value in now.rows
     )
-    html(
-        markup(
-            '<dl class="dp-about" data-line="{}" data-name="{}">{}</dl>',
-            now.caption,
-            now.file_name(),
-            rows,
-        )
+    show_markup(
+        '<dl class="dp-about" data-line="{}" data-name="{}">{}</dl>',
+        now.caption,
+        now.file_name(),
+        rows,
     )
 
 

@@ -1,7 +1,7 @@
 """Titles and headings, the note on privacy, figure cards, tables, and charts with downloads."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
@@ -19,13 +19,21 @@ from dpviz.base import (
     render_template,
 )
 from dpviz.charts import Chart, PrebuiltFigure, count_text, percent, upper_bound_text
+from dpviz.data.reading import MAX_EDIT_ROWS, IngestError
 from dpviz.pages.common import Headline, SimulatedSource
 from dpviz.studies import BoundedProbability, Scenario
 from dpviz.topk import TopKDistribution
 from dpviz.web.session import state
 from dpviz.web.widgets.download_button import show_download_button
+from dpviz.web.widgets.elements import (
+    data_name_html,
+    escape_markdown,
+    html,
+    live_text,
+    paragraph,
+    show_markup,
+)
 from dpviz.web.widgets.print_header import csv_with_provenance, page_provenance
-from dpviz.web.widgets.text import data_name_html, escape_markdown, html, live_text, paragraph
 
 _BAR = {
     "displaylogo": False,
@@ -91,8 +99,8 @@ def show_not_private_banner(neighbours_mechanism: str | None = "top_k") -> None:
     first design).
     """
     with st.container(key="banner", horizontal=True, vertical_alignment="center", gap="small"):
-        html(
-            markup('<div class="dp-banner">This page uses the raw scores and is not private.</div>')
+        show_markup(
+            '<div class="dp-banner">This page uses the raw scores and is not private.</div>'
         )
         if neighbours_mechanism is not None and st.button(
             "What does one person change?", type="tertiary", key="to_neighbours"
@@ -117,17 +125,15 @@ def show_not_private_banner(neighbours_mechanism: str | None = "top_k") -> None:
 
 
 def heading(text: object) -> None:
-    html(markup('<h2 class="dp-h2">{}</h2>', text))
+    show_markup('<h2 class="dp-h2">{}</h2>', text)
 
 
 def cards(figures: Iterable[Markup], label: str = "Headline figures") -> None:
     """Headline figures side by side."""
-    html(
-        markup(
-            '<div class="dp-cards" role="group" aria-label="{}">{}</div>',
-            label,
-            join_markup(figures),
-        )
+    show_markup(
+        '<div class="dp-cards" role="group" aria-label="{}">{}</div>',
+        label,
+        join_markup(figures),
     )
 
 
@@ -245,13 +251,18 @@ def show_table(
     )
 
 
-def show_chart_with_table(
+def show_first_chart(chart: Chart, key: str, slider_value: float | str | None = None) -> None:
+    """A chart of a page's first screen: its message stands below, and its help is folded away."""
+    show_chart(chart, key, slider_value, help_folded=True, message_below=True)
+
+
+def show_chart(
     chart: Chart,
     key: str,
-    *,
-    help_folded: bool = False,  # folds the help away
-    message_below: bool = False,  # puts the message below
     slider_value: float | str | None = None,  # the message follows the slider
+    *,
+    help_folded: bool = False,
+    message_below: bool = False,
 ) -> None:
     """A chart with its message, reading help, table and downloads."""
     says = (
@@ -319,6 +330,24 @@ def _show_table(table: pd.DataFrame) -> None:
     st.dataframe(table.head(rows), hide_index=True, width="stretch", height=260)
     if len(table) > rows:
         paragraph(f"The first {rows:,} of {len(table):,} rows. The file has all rows.", "note")
+
+
+def show_table_editor(
+    table: pd.DataFrame, key: str, help: str, label: str, use: Callable[[pd.DataFrame], bool]
+) -> None:
+    """A table to edit, in a dialog, and a button by which `use` takes it; it says if it did."""
+    st.caption(f"{help} There can be up to {MAX_EDIT_ROWS:,} rows.")
+    edited = st.data_editor(
+        table, num_rows="dynamic", hide_index=True, width="stretch", height=400, key=key
+    )
+    problem = st.empty()
+    if st.button(label, type="primary"):
+        with problem, show_refusals():
+            if len(edited) > MAX_EDIT_ROWS:
+                told = f"There are {len(edited):,} rows; at most {MAX_EDIT_ROWS:,} are allowed."
+                raise IngestError(told)
+            if use(edited):
+                st.rerun()
 
 
 @contextmanager

@@ -24,9 +24,8 @@ from dpviz.studies.mechanism_studies import ScenarioStudy
 from dpviz.web.jobs import Done, WorkStep, session_cache, session_job_queue
 from dpviz.web.server.static_files import read_asset
 from dpviz.web.session import SessionValue
+from dpviz.web.widgets.elements import budget_text, component, current_look, shared_script_call
 from dpviz.web.widgets.live_parts import show_in_fragment
-from dpviz.web.widgets.style import component, current_look, shared_script_call
-from dpviz.web.widgets.text import budget_text
 
 # fmt: off
 _MANTISSAS = (

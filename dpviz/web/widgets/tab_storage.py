@@ -14,8 +14,7 @@ from dpviz.web.jobs import session_cache
 from dpviz.web.server.static_files import read_asset
 from dpviz.web.session import SessionValue, defer_to_next_run, state
 from dpviz.web.widgets.controls import bind_control
-from dpviz.web.widgets.style import component
-from dpviz.web.widgets.text import FROM, paragraph, upload_source_name
+from dpviz.web.widgets.elements import FROM, component, paragraph, upload_source_name
 
 MOST = 2_000_000
 """Characters that a tab may keep: browsers allow a few million for each site."""

@@ -22,7 +22,7 @@ from dpviz.web.session import SessionValue, run_deferred_work, state
 from dpviz.web.widgets import data_source, print_header
 from dpviz.web.widgets.controls import bind_control, setter, show_notice
 from dpviz.web.widgets.download_button import show_download_button
-from dpviz.web.widgets.text import FROM, escape_markdown
+from dpviz.web.widgets.elements import FROM, escape_markdown
 
 _WHOLE = "dpviz.files.whole"  # True once a scenario file was opened in the dialog
 # runs that a page about candidates chooses among

@@ -1,49 +1,54 @@
 """Review of uploaded files and pasted text, before their scores or counts are used.
 
-Until a reading is confirmed the old data stay. A confirmed upload lies on disk.
+Until a reading is confirmed the old data stay.
 Invariant: a press changes the reading as it is when the press arrives, not as it was drawn.
 """
 
-from collections.abc import Callable, Collection
-from dataclasses import dataclass, replace
-from types import NoneType
+from collections.abc import Callable
 from typing import Any, Literal
 
 import streamlit as st
 
-from dpviz.base import Scores, markup
+from dpviz.base import markup
 from dpviz.base.file_values import SpilledValue
 from dpviz.charts import count_text
-from dpviz.data.counting import Counts, count_proposed_log
+from dpviz.data.counting import count_proposed_log
 from dpviz.data.reading.guessing import (
     Proposal,
     ReadingChoices,
-    TableMeaning,
     propose_reading,
 )
-from dpviz.studies import DataSpec, Scenario, data_name
+from dpviz.studies import Scenario, data_name
 from dpviz.web.session import SessionValue, defer_to_next_run, state
-from dpviz.web.widgets.controls import bind_control, menu, setter, show_notice
+from dpviz.web.widgets.confirmed_upload import (
+    ARRIVED,
+    CONFIRMED_UPLOAD,
+    EVENT_LOG,
+    ConfirmedUpload,
+    EventLog,
+    use_event_log,
+)
+from dpviz.web.widgets.controls import bind_control, button, menu, setter, show_notice
 from dpviz.web.widgets.data_source import (
     ACCEPTED,
     EVENTS,
+    SCORES,
     is_current_data_origin,
     report_data_refusals,
     uploaded_data_spec,
     uploader,
     use_scores,
 )
-from dpviz.web.widgets.print_header import page_name
-from dpviz.web.widgets.text import (
+from dpviz.web.widgets.elements import (
     bullets,
     escape_markdown,
-    html,
     isolate_bidi,
     paragraph,
+    show_markup,
     upload_source_name,
 )
+from dpviz.web.widgets.print_header import page_name
 
-SCORES = "scores"  # the way in of scores, as `EVENTS` is that of a log
 # characters in a box, which go along with every press: see `server.maxWidgetStateSize`
 _TYPED = 1_000_000
 _CHOOSE = "(choose a column)"
@@ -52,89 +57,10 @@ _EACH_ROW = "(each row is another person)"
 _KINDS = {False: "Scores: one item per row", True: "A log: one event per row"}
 
 
-@dataclass(frozen=True, kw_only=True)
-class ConfirmedUpload:
-    """A confirmed upload: its name, its reading, and its content."""
-
-    name: str
-    meaning: TableMeaning
-    said: ReadingChoices
-    offer: SpilledValue[Proposal]
-
-
-@dataclass(frozen=True, kw_only=True)
-class EventLog:
-    """A confirmed log, counted as distinct people per item, and the notes on that."""
-
-    of: ConfirmedUpload
-    items: tuple[str, ...] | None = None
-    most: int | None = None
-    notes: tuple[str, ...] = ()
-    rows: int = 0
-
-    def count_with_limit(self, contributions: int | None) -> Counts:
-        """Counts with at most this many items per person."""
-        return count_proposed_log(
-            self.of.offer.load(), items=self.items, contributions=contributions
-        )
-
-    def scores_with_limit(self, contributions: int | None) -> Scores:
-        return self.count_with_limit(contributions).scores
-
-    @property
-    def key(self) -> str:
-        """Identity of the log within this session."""
-        return f"{id(self.of)} {self.of.meaning}"
-
-
 _OFFER: SessionValue[list[Proposal]] = SessionValue("offer", list)
 """Upload under review, if any. It is changed in place: Streamlit would keep a replaced value until
 the next run.
 """
-_AGREED: SessionValue[ConfirmedUpload | None] = SessionValue("agreed", NoneType)
-"""Upload that the last scores were made of."""
-_LOG: SessionValue[EventLog | None] = SessionValue("log", NoneType)
-"""Log that was counted last."""
-CATALOGUE_FOR: SessionValue[str] = SessionValue("catalogue", str)
-"""Log for which somebody said that there is a catalogue."""
-ARRIVED: SessionValue[str] = SessionValue("arrived", str)
-"""Page on which the last file came in, until that page has handled it."""
-_TAKEN_BACK = {
-    "items_known": (
-        "You said that there is a list of all possible items. Upload it: until then the items count"
-        " as taken from the log."
-    ),
-    "sensitivity": "Δ is now 1: in a log, one person changes a count by at most 1.",
-}
-"""Notices for answers that counting a log contradicts."""
-
-
-def confirmed_choices() -> ReadingChoices:
-    """Choices with which the last upload was read, so that its like is read alike."""
-    agreed = _AGREED.value
-    return ReadingChoices() if agreed is None else agreed.said
-
-
-def current_event_log() -> EventLog | None:
-    """Log that the current scores were counted from, if any."""
-    log = _LOG.value
-    return (
-        log
-        if log is not None
-        and is_current_data_origin(EVENTS)
-        and upload_source_name(state.scenario()) == log.of.name
-        else None
-    )
-
-
-def scores_with_person_answers(data: DataSpec, changed_answers: Collection[str]) -> Scores | None:
-    """Uploaded scores under new answers; a log is counted again with a new limit per person."""
-    scores, log = state.scenario_as_chosen().scores, current_event_log()
-    if log is not None and "contributions" in changed_answers:
-        counted = log.count_with_limit(data.contributions)
-        _LOG.put(replace(log, most=data.contributions, notes=counted.notes))
-        scores = counted.scores
-    return None if scores is None else data.with_person_metadata(scores)
 
 
 def show_file_uploader(label: str, key: str) -> None:
@@ -193,11 +119,9 @@ def show_upload_review(scenario: Scenario, *, width: Literal["stretch"] | int = 
         show_notice("data")
         return
     with st.container(key="door", border=True, gap="small", width=width):
-        html(
-            markup(
-                '<p class="dp-how" role="status"><strong>We read {} as</strong></p>',
-                isolate_bidi(given.name),
-            )
+        show_markup(
+            '<p class="dp-how" role="status"><strong>We read {} as</strong></p>',
+            isolate_bidi(given.name),
         )
         _rows(given)
         for number, remark in enumerate(given.remarks):
@@ -205,24 +129,24 @@ def show_upload_review(scenario: Scenario, *, width: Literal["stretch"] | int = 
                 paragraph(isolate_bidi(remark.says), "note")
                 with st.container(horizontal=True, gap="small"):
                     for place, (mend, said) in enumerate(remark.mends.items()):
-                        st.button(
+                        button(
                             escape_markdown(mend),
-                            key=f"mend_{number}_{place}",
-                            on_click=defer_to_next_run,
-                            args=(_say,),
+                            f"mend_{number}_{place}",
+                            defer_to_next_run,
+                            _say,
                             kwargs={**said},
                             type="secondary" if remark.requires_choice else "tertiary",
-                            icon=":material/swap_horiz:",
+                            icon="swap_horiz",
                         )
         if given.said != ReadingChoices() and given.content is not None:
-            st.button(
+            button(
                 "Undo these changes",
-                key="as_at_first",
-                on_click=defer_to_next_run,
-                args=(_say,),
+                "as_at_first",
+                defer_to_next_run,
+                _say,
                 kwargs=dict(vars(ReadingChoices())),
                 type="tertiary",
-                icon=":material/undo:",
+                icon="undo",
             )
         if (lacking := given.meaning.open_choice) is None:
             line = "{} by {}" if given.meaning.log else "{} has {}"
@@ -237,15 +161,15 @@ def show_upload_review(scenario: Scenario, *, width: Literal["stretch"] | int = 
             paragraph(f"Please choose {lacking}.", "note")
         show_notice("data")
         with st.container(horizontal=True, gap="small"):
-            st.button(
+            button(
                 "Use these data" if isinstance(given.content, str) else "Use this file",
-                key="agree",
+                "agree",
+                defer_to_next_run,
+                _use,
                 type="primary",
                 disabled=lacking is not None or given.open_question is not None,
-                on_click=defer_to_next_run,
-                args=(_use,),
             )
-            st.button("Cancel", key="leave_it", on_click=discard_upload, type="tertiary")
+            button("Cancel", "leave_it", discard_upload, type="tertiary")
         if not scenario.needs_data:
             paragraph(
                 markup(
@@ -302,7 +226,7 @@ def _use() -> None:
         )
         used = _count(given, agreed) if given.meaning.log else _score(given)
         if used:
-            _AGREED.put(agreed)
+            CONFIRMED_UPLOAD.put(agreed)
             ARRIVED.put(page_name())
             _stand(None)
 
@@ -323,7 +247,7 @@ def _score(given: Proposal) -> bool:
 
 def _count(given: Proposal, agreed: ConfirmedUpload) -> bool:
     """Count the log, with the item list of the log before."""
-    before = _LOG.value
+    before = EVENT_LOG.value
     log = EventLog(
         of=agreed,
         items=None if before is None else before.items,
@@ -332,24 +256,9 @@ def _count(given: Proposal, agreed: ConfirmedUpload) -> bool:
     return use_event_log(log, count_proposed_log(given, items=log.items, contributions=log.most))
 
 
-def use_event_log(log: EventLog, counts: Counts) -> bool:
-    """Use its counts; answers about one person stay, unless counting contradicts them."""
-    scores = replace(counts.scores, monotonic=bool(uploaded_data_spec(EVENTS).monotonic))
-    before = state.remembered_person_answers()
-    now = {"items_known": counts.kept.items_known, "sensitivity": scores.sensitivity}
-    if used := use_scores(scores, counts.kept.items_known, log.of.name, EVENTS):
-        _LOG.put(replace(log, notes=counts.notes, rows=counts.rows))
-        lost = [n for n in _TAKEN_BACK if before.get(n) and before[n] != now[n]]
-        if "items_known" in lost:
-            CATALOGUE_FOR.put(log.of.name)
-        if lost:
-            state.set_notice("data", " ".join(map(_TAKEN_BACK.__getitem__, lost)))
-    return used
-
-
 def show_confirmed_reading(scenario: Scenario) -> None:
     """Reading of the current scores, and a button to change it."""
-    given = _AGREED.value
+    given = CONFIRMED_UPLOAD.value
     if given is None or _standing() is not None or upload_source_name(scenario) != given.name:
         return
     meant = given.meaning
@@ -361,10 +270,10 @@ def show_confirmed_reading(scenario: Scenario) -> None:
     ]
     said = markup("Read as {}: {}, {}.", "a log" if meant.log else "scores", *columns)
     paragraph(said, "note")
-    st.button("Change how it is read", key="read_again", on_click=_open_again, width="stretch")
+    button("Change how it is read", "read_again", _open_again, width="stretch")
 
 
 def _open_again() -> None:
     state.clear_notices()
-    given = _AGREED.value
+    given = CONFIRMED_UPLOAD.value
     _stand(None if given is None else given.offer.load())

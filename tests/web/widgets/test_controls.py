@@ -15,8 +15,8 @@ from dpviz.pages.common import PageSubject
 from dpviz.studies import Design, Scenario
 from dpviz.web.widgets import controls, slider_preview
 from dpviz.web.widgets.controls import bind_control
+from dpviz.web.widgets.elements import escape_markdown
 from dpviz.web.widgets.slider_preview import slider_stops
-from dpviz.web.widgets.text import escape_markdown
 
 
 def test_steps_rise_evenly_in_proportion_from_a_hundredth_to_a_hundred() -> None:

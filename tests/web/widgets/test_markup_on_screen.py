@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 
 from dpviz.base.html import markup
-from dpviz.web.widgets import controls, show, text
+from dpviz.web.widgets import controls, elements, show
 from dpviz.web.widgets.live_parts import show_chart_placeholder, show_placeholder
 from dpviz.web.widgets.show import (
     Cell,
@@ -23,12 +23,12 @@ from tests.hostile import HOSTILE, read, times_told
 SHOWN: dict[str, tuple[Callable[[], None], int]] = {
     "heading": (lambda: heading(HOSTILE), 1),
     "side heading": (lambda: controls.side_heading(HOSTILE), 1),
-    "paragraph": (lambda: text.paragraph(HOSTILE, "says"), 1),
-    "bullets": (lambda: text.bullets([HOSTILE, HOSTILE]), 2),
+    "paragraph": (lambda: elements.paragraph(HOSTILE, "says"), 1),
+    "bullets": (lambda: elements.bullets([HOSTILE, HOSTILE]), 2),
     "head": (lambda: show.show_page_head(HOSTILE, HOSTILE, HOSTILE, HOSTILE), 4),
     "cards": (lambda: cards([card(HOSTILE, HOSTILE, HOSTILE, HOSTILE)], HOSTILE), 5),
-    "badge": (lambda: text.html(badge("at least", HOSTILE)), 1),
-    "bidi": (lambda: text.html(text.isolate_bidi(HOSTILE)), 1),
+    "badge": (lambda: elements.html(badge("at least", HOSTILE)), 1),
+    "bidi": (lambda: elements.html(elements.isolate_bidi(HOSTILE)), 1),
     "waiting": (lambda: show_placeholder(HOSTILE), 1),
     "computing": (lambda: show_chart_placeholder(HOSTILE), 1),
     "table": (

@@ -4,6 +4,7 @@ Invariant: nothing is read while nobody waits.
 """
 
 import asyncio
+import signal
 import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
@@ -11,7 +12,6 @@ from functools import cache
 
 from dpviz.teaching.classes import ClassState
 from dpviz.web.classroom.access import class_manager, run_class_work
-from dpviz.web.server.shutdown import is_server_stopping
 
 EVERY = 0.25  # seconds between looks
 FIGURES = 1.0  # seconds between which what others do is told
@@ -91,3 +91,9 @@ def _figures(state: ClassState | None) -> object:
     if state is None:
         return None
     return state.counts.tobytes(), (state.first, state.after) if state.class_answers_shown else None
+
+
+def is_server_stopping() -> bool:
+    """Say if the web server, which hears when it is told to end, is about to."""
+    server = getattr(signal.getsignal(signal.SIGTERM), "__self__", None)
+    return bool(getattr(server, "should_exit", False))

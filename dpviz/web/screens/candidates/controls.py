@@ -26,7 +26,7 @@ from dpviz.candidates.run_tables import (
     pool_from_typed_table,
 )
 from dpviz.charts import count_text
-from dpviz.data.reading import MAX_EDIT_ROWS, IngestError, Table, read_frame, read_upload
+from dpviz.data.reading import Table, read_frame, read_upload
 from dpviz.pages.candidates.settings import CANDIDATES_PAGE, FIRST_RULE, LIMITS, POOLS
 from dpviz.pages.candidates.study import RunsStudy
 from dpviz.pages.common import PageSubject
@@ -89,29 +89,20 @@ def show_typed_table() -> None:
 @st.dialog("Candidates and their scores", width="large")
 def _edit() -> None:
     state.DIALOG.put(True)
-    st.caption(
-        "Each row has a candidate, a score, and how often its runs get that score: a chance or a"
-        " number of runs (blank is 1). Each candidate's rows are scaled to add up to 1. There can"
-        f" be up to {MAX_EDIT_ROWS:,} rows."
-    )
-    changed = st.data_editor(
+
+    def use(edited: pd.DataFrame) -> bool:
+        pool_from_typed_table(read_frame(edited))
+        TYPED.put(edited.reset_index(drop=True))
+        return True
+
+    ui.show_table_editor(
         TYPED.value,
-        num_rows="dynamic",
-        hide_index=True,
-        width="stretch",
-        height=380,
-        key="candidates_typed",
+        "candidates_typed",
+        "Each row has a candidate, a score, and how often its runs get that score: a chance or a"
+        " number of runs (blank is 1). Each candidate's rows are scaled to add up to 1.",
+        "Use this table",
+        use,
     )
-    problem = st.empty()
-    if st.button("Use this table", type="primary"):
-        with problem, ui.show_refusals():
-            if len(changed) > MAX_EDIT_ROWS:
-                raise IngestError(
-                    f"There are {len(changed):,} rows; at most {MAX_EDIT_ROWS:,} are allowed."
-                )
-            pool_from_typed_table(read_frame(changed))
-            TYPED.put(changed.reset_index(drop=True))
-            st.rerun()
 
 
 def show_run_table_upload() -> None:

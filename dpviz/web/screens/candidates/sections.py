@@ -101,21 +101,17 @@ def _choice(study: C, draw: Callable[[C, Look], Chart], key: str, look: Look) ->
     with left:
         ui.show_figures(choice_view.headlines(now), slider_value=at)
     with right:
-        ui.show_chart_with_table(
-            draw(now, look), key, help_folded=True, message_below=True, slider_value=at
-        )
+        ui.show_first_chart(draw(now, look), key, at)
     total = now.total_or_error(now.rule)
     if isinstance(total, ParameterError):
         said = f"This rule has no total ε here: {sentences.uncovered_theorem_reason(total)}."
         st.warning(ui.escape_markdown(said), icon=":material/info:")
     beside_it = f"; {now.runs.note}, and why a run may score more" if now.runs.note else ""
-    ui.html(
-        markup(
-            '<details class="dp-menu"><summary>Which runs these figures describe{}</summary><p'
-            ' class="dp-how">{}</p></details>',
-            beside_it,
-            sentences.run_law_caveat(now),
-        )
+    ui.show_markup(
+        '<details class="dp-menu"><summary>Which runs these figures describe{}</summary><p'
+        ' class="dp-how">{}</p></details>',
+        beside_it,
+        sentences.run_law_caveat(now),
     )
     return now
 
@@ -126,15 +122,11 @@ def _outcome(study: ChoiceStudy, look: Look) -> None:
     line = "Scores of the published run and of a single run"
     with ui.fold("scores", line, line) as opened:
         if opened:
-            ui.show_chart_with_table(
-                choice_view.score_distribution_chart(now, look), "scores", slider_value=at
-            )
+            ui.show_chart(choice_view.score_distribution_chart(now, look), "scores", at)
     line = "Number of runs, with the chance of each number"
     with ui.fold("runs", line, line) as opened:
         if opened:
-            ui.show_chart_with_table(
-                choice_view.number_of_runs_chart(now, look), "runs", slider_value=at
-            )
+            ui.show_chart(choice_view.number_of_runs_chart(now, look), "runs", at)
     ui.show_glossary("candidate", "run", "chance", "release")
 
 
@@ -161,9 +153,7 @@ def _prices(study: PriceStudy, look: Look) -> None:
         if opened:
             at = now.settings.epsilon1
             ui.paragraph(ui.live_text("search", choice_view.threshold_search_explanation(now), at))
-            ui.show_chart_with_table(
-                choice_view.search_runs_needed_chart(now, look), "runs_needed", slider_value=at
-            )
+            ui.show_chart(choice_view.search_runs_needed_chart(now, look), "runs_needed", at)
     box = st.expander(
         "If every run is a Gaussian mechanism",
         on_change="rerun",
@@ -199,10 +189,8 @@ def _show_gaussian_totals(study: PriceStudy) -> None:
 
 def _stops(study: StopStudy, look: Look) -> None:
     now = _choice(study, choice_view.quality_by_gamma_chart, "stops_within", look)
-    ui.show_chart_with_table(
-        choice_view.quality_by_gamma_chart(now, look, "score"),
-        "stops_score",
-        slider_value=now.settings.epsilon1,
+    ui.show_chart(
+        choice_view.quality_by_gamma_chart(now, look, "score"), "stops_score", now.settings.epsilon1
     )
 
 
@@ -220,11 +208,7 @@ def _search(study: SearchStudy, look: Look) -> None:
         ui.show_figures(
             search_view.headlines(now), "Figures of the search", slider_value=now.settings.epsilon1
         )
-        ui.show_chart_with_table(
-            search_view.search_stop_chart(now, look),
-            "percentile",
-            slider_value=now.settings.epsilon1,
-        )
+        ui.show_chart(search_view.search_stop_chart(now, look), "percentile", now.settings.epsilon1)
         ui.paragraph(
             ui.live_text("noise", search_view.noise_explanation(now), now.settings.epsilon1)
         )
@@ -269,10 +253,8 @@ def _leaks(study: LeakStudy, look: Look) -> None:
     )
     with st.container(width=200):
         sizes.number_box("k")
-    ui.show_chart_with_table(
-        leaks_view.naive_best_leak_chart(study, look),
-        "naive_leak",
-        slider_value=study.settings.epsilon1,
+    ui.show_chart(
+        leaks_view.naive_best_leak_chart(study, look), "naive_leak", study.settings.epsilon1
     )
     ui.heading(thresholds)
     ui.paragraph(
@@ -285,10 +267,10 @@ def _leaks(study: LeakStudy, look: Look) -> None:
         sizes.number_box("failure")
     if less := leaks_view.reduced_failure_note(study):
         ui.paragraph(ui.live_text("failing", less, study.settings.epsilon1), "note")
-    ui.show_chart_with_table(
+    ui.show_chart(
         leaks_view.falling_thresholds_leak_chart(study, look),
         "threshold_leak",
-        slider_value=study.settings.epsilon1,
+        study.settings.epsilon1,
     )
 
 

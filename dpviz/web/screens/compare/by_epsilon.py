@@ -25,14 +25,7 @@ from dpviz.studies import PROBABILITIES, LawStudy, SmallestEpsilonStudy, StepPen
 from dpviz.topk import EVENTS, TopKMechanism
 from dpviz.web import widgets as ui
 from dpviz.web.jobs import Job
-from dpviz.web.screens.compare.controls import (
-    PAGE,
-    chance_cell,
-    design_cell,
-    figure_bar_html,
-    guarantee_holds_for_names,
-    sentence_html,
-)
+from dpviz.web.screens.compare import controls
 
 S = TypeVar("S", bound=Study)
 _GROUPS = ("curves", "budgets", "shortfalls", "names", "by k")  # most important first
@@ -64,19 +57,19 @@ class SmallestEpsilons:
             return markup('<span class="dp-why">not computed</span>')
         epsilon, multiple = column[design.number]["epsilon"], column[design.number]["multiple"]
         if not math.isfinite(epsilon):
-            why = "not reached" if guarantee_holds_for_names(design) else "not valid"
+            why = "not reached" if controls.guarantee_holds_for_names(design) else "not valid"
             return markup('<span class="dp-why">{}</span>', why)
         most = max(row["multiple"] for row in column.values() if math.isfinite(row["multiple"]))
         shown = upper_bound_text(epsilon, digits=3), ui.multiple_text(multiple)
-        return figure_bar_html(
+        return controls.figure_bar_html(
             design.number, markup("{} <small>{}</small>", *shown), multiple / most
         )
 
 
 def show_figure_choice(event: str, events: Collection[str]) -> None:
-    bounds = PAGE.current_settings().bounds
+    bounds = controls.PAGE.current_settings().bounds
     with st.container(horizontal=True, vertical_alignment="center", gap="large"):
-        PAGE.choice_buttons(
+        controls.PAGE.choice_buttons(
             "event", "Figure", _label, event, options=events, label_visibility="collapsed"
         )
         st.toggle(
@@ -86,7 +79,9 @@ def show_figure_choice(event: str, events: Collection[str]) -> None:
                 "Shows the chance that the papers prove for any data, beside the chance on these"
                 " data."
             ),
-            **ui.bind_control("bounds", bounds, lambda shown: PAGE.change(bounds=shown or None)),
+            **ui.bind_control(
+                "bounds", bounds, lambda shown: controls.PAGE.change(bounds=shown or None)
+            ),
         )
 
 
@@ -114,12 +109,10 @@ def show_chances_and_curves(
             epsilon=epsilon,
             event=event,
             look=look,
-            show_guarantees=PAGE.current_settings().bounds,
+            show_guarantees=controls.PAGE.current_settings().bounds,
         )
         at = epsilon if len(come) == len(designs) else None
-        ui.show_chart_with_table(
-            chart, "epsilon_curves", help_folded=True, message_below=True, slider_value=at
-        )
+        ui.show_first_chart(chart, "epsilon_curves", at)
     return needs
 
 
@@ -136,7 +129,7 @@ def show_smallest_epsilons(smallest_epsilons: SmallestEpsilons, look: Look) -> N
         with_list = SmallestEpsilons(known, _ask_needs("names", known, event), event)
         with ui.live_part():
             _show_worth_of_list(smallest_epsilons, with_list)
-    bounds = PAGE.current_settings().bounds
+    bounds = controls.PAGE.current_settings().bounds
     # they go over ε, which a stated noise does not have as a choice
     bounded = [side for side in of if bounds and not side.law.mechanism.states_noise]
     asked = _ask(
@@ -148,7 +141,7 @@ def show_smallest_epsilons(smallest_epsilons: SmallestEpsilons, look: Look) -> N
         with st.container(key="pale_shortfalls"), _part_by_design("The shortfalls", asked):
             come = _studies_so_far(bounded, asked)
             curves = {who: study.curve for who, study in come.items()}
-            ui.show_chart_with_table(shortfall_chart(curves, of[0].at, look=look), "shortfalls")
+            ui.show_chart(shortfall_chart(curves, of[0].at, look=look), "shortfalls")
 
 
 def _mechanisms_at_one(designs: Sequence[ComparedDesign]) -> list[TopKMechanism]:
@@ -176,9 +169,7 @@ def show_curves_by_k(designs: Sequence[ComparedDesign], event: str, look: Look) 
     ):
         come = _studies_so_far(designs, asked)
         curves = {who: study.curves[event] for who, study in come.items()}
-        ui.show_chart_with_table(
-            k_curves_chart(curves, law.k, designs[0].at, draws=DRAWS, look=look), "by_k"
-        )
+        ui.show_chart(k_curves_chart(curves, law.k, designs[0].at, draws=DRAWS, look=look), "by_k")
 
 
 def _ask(group: str, studies: Sequence[S]) -> Asked[S]:
@@ -232,8 +223,8 @@ def _show_chances_and_needs(needs: SmallestEpsilons) -> None:
         ],
         [
             [
-                design_cell(side),
-                chance_cell(side, needs.event, "now"),
+                controls.design_cell(side),
+                controls.chance_cell(side, needs.event, "now"),
                 needs.cell(side, compare.GOAL),
             ]
             for side in needs.of
@@ -242,16 +233,16 @@ def _show_chances_and_needs(needs: SmallestEpsilons) -> None:
     )
     if needs.are_complete():
         said = compare.smallest_epsilon_sentence(needs.rows(), needs.event)
-        ui.paragraph(sentence_html(said), "says")
+        ui.paragraph(controls.sentence_html(said), "says")
     for sentence in compare.design_remarks(needs.of):
-        ui.paragraph(sentence_html(sentence), "note")
+        ui.paragraph(controls.sentence_html(sentence), "note")
 
 
 def _show_worth_of_list(now: SmallestEpsilons, with_list: SmallestEpsilons) -> None:
     """The same goals if there were a list of all possible items."""
     if with_list.are_complete():
         said = compare.known_names_sentence(now.rows(), with_list.rows(), now.event)
-        ui.paragraph(sentence_html(said), "says")
+        ui.paragraph(controls.sentence_html(said), "says")
     with ui.fold("names_worth", "The same goals with a list of all possible items") as opened:
         if opened:
             _show_table(with_list, download=False)
@@ -265,7 +256,10 @@ def _show_table(needs: SmallestEpsilons, *, download: bool = True) -> None:
             f"Smallest ε for {figure} in …",
             *(f"{input_percent_text(p)} of releases" for p in PROBABILITIES),
         ],
-        [[design_cell(side), *(needs.cell(side, p) for p in PROBABILITIES)] for side in needs.of],
+        [
+            [controls.design_cell(side), *(needs.cell(side, p) for p in PROBABILITIES)]
+            for side in needs.of
+        ],
         "dp-designs",
     )
     ui.paragraph(
@@ -301,6 +295,4 @@ def _show_reasons(reasons: Sequence[str], event: str, law: LawStudy) -> None:
             f"Scores tie at rank {law.k:,}. The true top {law.k:,} is one of several equal choices,"
             " so no ε makes it likely. OPTIMAL counts all of them."
         )
-        st.button(
-            "Show OPTIMAL", key="to_optimal", on_click=PAGE.change, kwargs={"event": "optimal"}
-        )
+        ui.button("Show OPTIMAL", "to_optimal", controls.PAGE.change, kwargs={"event": "optimal"})

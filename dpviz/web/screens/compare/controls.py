@@ -65,30 +65,26 @@ def show_design_editors(scenario: Scenario) -> None:
             key, several = f"design_{number}", len(scenario.designs)
             ui.design_editor(number, design, f"{key}.")
             with st.container(horizontal=True):
-                st.button(
+                ui.button(
                     "Duplicate",
-                    icon=":material/content_copy:",
-                    key=f"{key}.duplicate",
-                    on_click=_repeat,
-                    args=(number, 2),
+                    f"{key}.duplicate",
+                    _repeat,
+                    number,
+                    2,
+                    icon="content_copy",
                     disabled=several >= MOST_DESIGNS,
                 )
-                st.button(
+                ui.button(
                     "Remove",
-                    icon=":material/close:",
-                    key=f"{key}.remove",
-                    on_click=_repeat,
-                    args=(number, 0),
+                    f"{key}.remove",
+                    _repeat,
+                    number,
+                    0,
+                    icon="close",
                     disabled=several <= LEAST,
                 )
     if len(scenario.designs) < MOST_DESIGNS:
-        st.button(
-            "Add a mechanism",
-            icon=":material/add:",
-            width="stretch",
-            on_click=_add,
-            key="design_add",
-        )
+        ui.button("Add a mechanism", "design_add", _add, icon="add", width="stretch")
     ui.show_notice("designs")
 
 

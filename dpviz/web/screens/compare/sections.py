@@ -14,13 +14,7 @@ from dpviz.pages.compare.study import RELEASES, ComparedDesign, ReplayStudy, com
 from dpviz.studies import Scenario, read_if_ready
 from dpviz.web import widgets as ui
 from dpviz.web.jobs import PATIENCE
-from dpviz.web.screens.compare import by_epsilon
-from dpviz.web.screens.compare.controls import (
-    chance_cell,
-    design_cell,
-    design_style_rules,
-    sentence_html,
-)
+from dpviz.web.screens.compare import by_epsilon, controls
 from dpviz.web.session import state
 
 
@@ -29,12 +23,12 @@ def show_page(scenario: Scenario, scores: Scores, look: Look) -> None:
     laws, _ = ui.compute_all_in_background([side.law for side in designs])
     of = [replace(side, law=law) for side, law in zip(designs, laws, strict=True)]
     with ui.live_part():
-        ui.add_style_rules(design_style_rules())
+        ui.add_style_rules(controls.design_style_rules())
         ui.show_page_title(
             scenario,
             scores,
             "Compare",
-            sentence_html(read_if_ready(compare.lead_sentence, of) or ()),
+            controls.sentence_html(read_if_ready(compare.lead_sentence, of) or ()),
             count_text(len(of), "mechanism"),
             compare.page_heading(scenario.k, scores.d),
             of[0].at,
@@ -49,13 +43,7 @@ def show_page(scenario: Scenario, scores: Scores, look: Look) -> None:
             with ui.live_part("The heatmaps", show_wait=ui.show_chart_placeholder):
                 chart = compare.class_maps_chart(of, look)
                 with st.container(key="compare_maps_box"):
-                    ui.show_chart_with_table(
-                        chart,
-                        "compare_maps",
-                        help_folded=True,
-                        message_below=True,
-                        slider_value=of[0].at,
-                    )
+                    ui.show_first_chart(chart, "compare_maps", of[0].at)
                 ui.show_glossary("h", "t", "top", "great", "good", "chance")
             ui.heading("Details")
             with ui.fold("figures", "All figures of each mechanism at this ε") as opened:
@@ -91,8 +79,8 @@ def _row(side: ComparedDesign) -> list[object]:
         return ui.live_text(f"worst-{side.number}", common.format_worst_rank(law), at)
 
     return [
-        design_cell(side),
-        *(chance_cell(side, name, name) for name in law.events),
+        controls.design_cell(side),
+        *(controls.chance_cell(side, name, name) for name in law.events),
         *(
             markup('<div class="dp-cell">{}</div>', read_if_ready(figure) or ui.WAIT)
             for figure in (right, worst)
@@ -105,13 +93,7 @@ def _show_replay(designs: Sequence[ComparedDesign], look: Look) -> None:
         seed = ui.seed_box(
             "compare_seed", "The same seeds give the same releases again.", "First seed"
         )
-        st.button(
-            f"Next {RELEASES} seeds",
-            icon=":material/casino:",
-            key="next_seeds",
-            on_click=ui.advance_seed,
-            args=(RELEASES,),
-        )
+        ui.button(f"Next {RELEASES} seeds", "next_seeds", ui.advance_seed, RELEASES, icon="casino")
     studies, _ = ui.compute_all_in_background(
         [
             ReplayStudy(mechanism=side.law.mechanism, scores=side.law.scores, seed=seed)
@@ -127,8 +109,6 @@ def _show_replay(designs: Sequence[ComparedDesign], look: Look) -> None:
         ui.live_part("The releases", show_wait=ui.show_chart_placeholder),
     ):
         ranks, seeds = [study.ranks for study in studies], studies[0].seeds
-        ui.show_chart_with_table(
-            replayed_seeds_chart(labels, ranks, seeds, scores, look=look), "replay"
-        )
+        ui.show_chart(replayed_seeds_chart(labels, ranks, seeds, scores, look=look), "replay")
     ui.paragraph(ui.ILLUSTRATIONS)
     state.write_changed_link()

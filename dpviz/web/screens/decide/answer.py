@@ -46,11 +46,11 @@ def show_answer(question: Question, scores: Scores, look: Look) -> None:
                 )
         with right, ui.live_part("Quality and privacy cost"):
             if _may_have_plan(study, job):
-                ui.show_chart_with_table(
+                ui.show_chart(
                     decide.quality_by_cost_chart(study, look),
                     "cost_lines",
+                    study.epsilon,
                     help_folded=True,
-                    slider_value=study.epsilon,
                 )
         ui.show_not_private_banner(None)
     with ui.live_part("The mechanisms"):
@@ -207,7 +207,7 @@ def _show_rule(study: DecideStudy, look: Look) -> None:
     ui.paragraph(price.mechanism_reason(study.decision), "says")
     if isinstance(mechanism, ThresholdCounts):
         rule, scores = mechanism.passing_rule(), study.scores
-        ui.show_chart_with_table(
+        ui.show_chart(
             chance_by_count_chart(rule, scores=scores, k=mechanism.k, look=look), "by_size"
         )
 
@@ -215,13 +215,13 @@ def _show_rule(study: DecideStudy, look: Look) -> None:
 def _show_drift(study: DecideStudy, look: Look) -> None:
     chart = decide.drift_chart(study, look)  # before the heading: it waits for it
     ui.heading("If the data differ")
-    ui.show_chart_with_table(chart, "drift_strip")
+    ui.show_chart(chart, "drift_strip")
 
 
 def _show_odds(study: DecideStudy, look: Look) -> None:
     decision = study.decision
     ui.heading(f"Risk for one {study.question.unit}")
-    ui.show_chart_with_table(decide.right_guesses_chart(study, look), "decide_hundred")
+    ui.show_chart(decide.right_guesses_chart(study, look), "decide_hundred")
     ui.paragraph(price.belief_sentence(decision), "says")
     ui.show_glossary("epsilon", "privacy_loss", "unit")
 
@@ -232,9 +232,7 @@ def _show_others(study: DecideStudy, look: Look) -> None:
         "decide_others", "Where do others stand? This plan among public deployments"
     ) as opened:
         if opened:
-            ui.show_chart_with_table(
-                plan_chart(guess, unit, look), "decide_deployments", help_folded=True
-            )
+            ui.show_chart(plan_chart(guess, unit, look), "decide_deployments", help_folded=True)
             st.page_link(
                 "pages/deployments.py", label="All public deployments", icon=":material/public:"
             )

@@ -17,7 +17,7 @@ from dpviz.web.screens.decide.question import (
     set_past_period,
 )
 from dpviz.web.session import defer_to_next_run, state
-from dpviz.web.widgets import data_panel, person_questions, upload_review
+from dpviz.web.widgets import confirmed_upload, data_panel, person_questions
 
 
 def show_data_screen(question: Question, scores: Scores | None) -> None:
@@ -43,7 +43,7 @@ def show_data_screen(question: Question, scores: Scores | None) -> None:
             ),
         )
         if question.data.source == "uploaded" and not (
-            upload_review.current_event_log() or person_questions.is_people_count_unanswered()
+            confirmed_upload.current_event_log() or person_questions.is_people_count_unanswered()
         ):
             relation = ui.RELATIONS[bool(question.data.monotonic)].format(question.unit)
             ui.paragraph(f"Please check question 2: “{relation}”. Is that correct for this file?")
@@ -83,11 +83,12 @@ def _different(question: Question, scores: Scores | None) -> None:
         for name, period in past_scores().items():
             if scores is not None:
                 ui.paragraph(basis.foreign_period_sentence(scores, period, name), "note")
-            st.button(
+            ui.button(
                 f"Remove {ui.escape_markdown(name)}",
-                on_click=set_past_period,
-                args=(name, None),
-                key=f"decide_past_{name}",
+                f"decide_past_{name}",
+                set_past_period,
+                name,
+                None,
             )
     if question.periods != len(PAST.value):
         ui.paragraph(
@@ -98,7 +99,7 @@ def _different(question: Question, scores: Scores | None) -> None:
 def _take_period(name: str, content: bytes) -> None:
     """Read an earlier period as the data themselves were read."""
     with state.report_refusals("decide.past", f"{name} is not used. "):
-        given = propose_reading(name, content, upload_review.confirmed_choices())
+        given = propose_reading(name, content, confirmed_upload.confirmed_choices())
         proposed_scores(given)  # refused here, if it cannot be counted
         set_past_period(name, given)
 
@@ -132,7 +133,7 @@ def show_people_screen(question: Question, scores: Scores | None) -> None:
             ui.setter(defer_to_next_run, "contributions", work=change_data_facts),
             unit,
         )
-        by_hand = data.contributions and upload_review.current_event_log() is None
+        by_hand = data.contributions and confirmed_upload.current_event_log() is None
         ui.paragraph(
             f"A low limit needs less noise. {'Apply it when counting. ' if by_hand else ''}Set it"
             " from your rules, not from the data.",
@@ -148,7 +149,7 @@ def show_people_screen(question: Question, scores: Scores | None) -> None:
                 low=1,
                 high=question.releases,
             )
-    if upload_review.current_event_log() is None:  # in which one changes a count by 1
+    if confirmed_upload.current_event_log() is None:  # in which one changes a count by 1
         with st.expander("Details"):
             ui.number_box(
                 f"How much can one {unit} change a score at most? (Δ)",
@@ -165,7 +166,7 @@ def show_names_screen(question: Question, scores: Scores | None) -> None:
     """Ask for a catalogue, and say what holds with and without one."""
     missing = person_questions.is_catalogue_missing()
     known = True if missing else question.data.items_known
-    counted = upload_review.current_event_log() is not None
+    counted = confirmed_upload.current_event_log() is not None
     file = question.data.source == "uploaded" and not counted
     yes = "Yes, my file has all of its items, also those with a 0" if file else "Yes"
     st.radio(
@@ -197,9 +198,9 @@ def show_names_screen(question: Question, scores: Scores | None) -> None:
 
 def _answer_catalogue(known: bool) -> None:
     """Take the answer, but "yes" for a log only once its catalogue is there."""
-    if (log := upload_review.current_event_log()) is None:
+    if (log := confirmed_upload.current_event_log()) is None:
         edit_answers(data_facts={"items_known": known})
         return
-    upload_review.CATALOGUE_FOR.put(log.of.name if known else "")
+    confirmed_upload.CATALOGUE_FOR.put(log.of.name if known else "")
     if log.items is not None and not known:
         defer_to_next_run(person_questions.use_catalogue, "The list", "")

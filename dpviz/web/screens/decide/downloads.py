@@ -38,14 +38,11 @@ def show_pinned_comparison(study: DecideStudy, look: charts.Look) -> None:
     pinned = _PINS.value
     with st.container(horizontal=True, gap="small"):
         for letter in _LETTERS:
-            st.button(
-                f"Save as {letter}",
-                key=f"decide_pin_{letter}",
-                on_click=pinned.__setitem__,
-                args=(letter, decision),
+            ui.button(
+                f"Save as {letter}", f"decide_pin_{letter}", pinned.__setitem__, letter, decision
             )
         if pinned:
-            st.button("Remove both", type="tertiary", key="decide_unpin", on_click=pinned.clear)
+            ui.button("Remove both", "decide_unpin", pinned.clear, type="tertiary")
     if not pinned:
         ui.paragraph(
             "Save this answer as A, change something, and save as B. Both then stand side by side"
@@ -62,7 +59,7 @@ def show_pinned_comparison(study: DecideStudy, look: charts.Look) -> None:
             cells = [markup("<strong>{}</strong>", cell) for cell in cells]
         rows.append([ui.Cell(name, heads=True), *cells])
     ui.show_table("Two answers", ["", *both], rows, "dp-beside")
-    ui.show_chart_with_table(view.decision_comparison_chart(both, look), "beside_curves")
+    ui.show_chart(view.decision_comparison_chart(both, look), "beside_curves")
 
 
 def show_download_section(study: DecideStudy, look: charts.Look) -> None:

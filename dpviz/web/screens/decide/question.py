@@ -38,7 +38,7 @@ from dpviz.topk import TOP_K
 from dpviz.web import widgets as ui
 from dpviz.web.jobs import RecentCache, session_cache
 from dpviz.web.session import SessionValue, state
-from dpviz.web.widgets import person_questions, print_header, upload_review
+from dpviz.web.widgets import confirmed_upload, person_questions, print_header
 
 WHERE = "decide"
 BUDGET = "decide.epsilon"  # on the stage
@@ -70,13 +70,7 @@ def move_by_screens(offset: int) -> None:
 
 
 def show_previous_question_button() -> None:
-    st.button(
-        "Back",
-        icon=":material/arrow_back:",
-        on_click=move_by_screens,
-        args=(-1,),
-        key="decide_back",
-    )
+    ui.button("Back", "decide_back", move_by_screens, -1, icon="arrow_back")
 
 
 PAST: SessionValue[dict[str, SpilledValue[Proposal]]] = SessionValue("decide.past", dict)
@@ -85,7 +79,7 @@ PAST: SessionValue[dict[str, SpilledValue[Proposal]]] = SessionValue("decide.pas
 
 def past_scores() -> dict[str, Scores]:
     """Scores of past periods; a log is counted as the current one is, and anew when that changes."""
-    log = upload_review.current_event_log()
+    log = confirmed_upload.current_event_log()
     items, most = (None, None) if log is None else (log.items, log.most)
     kept: RecentCache[Scores] = session_cache("past", _ENDS_KEPT)
     return {
@@ -165,7 +159,7 @@ def current_question() -> Question:
 
 
 def current_decide_study(question: Question, scores: Scores) -> DecideStudy:
-    log = upload_review.current_event_log()
+    log = confirmed_upload.current_event_log()
     if log is not None and log.rows > _MOST_RECOUNTED:
         log = None
     return DecideStudy.from_question(
@@ -222,7 +216,7 @@ def edit_answers(
             designs=asked.designs,
             name=asked.name,
             page={**others, **asked.page},
-            scores=upload_review.scores_with_person_answers(asked.data, data_facts),
+            scores=confirmed_upload.scores_with_person_answers(asked.data, data_facts),
         )
         if not without_undo:
             state.remember_person_answers(**data_facts)
@@ -236,8 +230,8 @@ def change_data_facts(**said: Any) -> None:
 def _carry(data: DataSpec) -> None:
     """Keep the answers about the people when other data are chosen, but not the data's origin."""
     before: DataSpec | None = st.session_state.get(_ABOUT)
-    arrived, st.session_state[_ABOUT] = upload_review.ARRIVED.value, data
-    upload_review.ARRIVED.put("")
+    arrived, st.session_state[_ABOUT] = confirmed_upload.ARRIVED.value, data
+    confirmed_upload.ARRIVED.put("")
     if before is None or (not arrived and (before.source, before.name) == (data.source, data.name)):
         return
     said = {
@@ -246,7 +240,7 @@ def _carry(data: DataSpec) -> None:
         if getattr(data, n) is None and getattr(before, n) is not None
     }
     if arrived == "decide":  # its default answers were seen; counting a log sets Δ itself
-        seen = _RELATION[:1] if upload_review.current_event_log() is not None else _RELATION
+        seen = _RELATION[:1] if confirmed_upload.current_event_log() is not None else _RELATION
         said |= {n: getattr(before, n) for n in seen if getattr(data, n) != getattr(before, n)}
     other = {"decided_on": None} if "uploaded" in {before.source, data.source} else {}
     if said or other:
@@ -264,12 +258,12 @@ def _sidebar(scenario: Scenario) -> None:
     ui.side_heading("The questions")
     opened, answers = current_screen(), _answers(current_question())
     for name, title in SCREENS.items():
-        st.button(
+        ui.button(
             f"{QUESTIONS.index(name) + 1}. {title}" if name in QUESTIONS else title,
-            key=f"decide_{name}",
+            f"decide_{name}",
+            go_to_screen,
+            name,
             type="primary" if name == opened else "tertiary",
-            on_click=go_to_screen,
-            args=(name,),
         )
         if name in answers:
             ui.paragraph(answers[name], "note")

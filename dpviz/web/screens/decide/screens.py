@@ -43,7 +43,7 @@ _MORE = (
     Design(mechanism="peeling"),
     Design(mechanism="peeling", parameters={"noise": "exponential"}),
 )
-_COSTS = {"right": "Right guesses", "epsilon": "ε, the privacy budget", "show": "No limit yet"}
+_COSTS = {"right": "Right guesses", "epsilon": "Total ε", "show": "No limit yet"}
 _KINDS = {"hits": "A number of right items", "event": "An error to avoid"}
 
 
@@ -74,21 +74,17 @@ def _ask(name: str, question: Question, scores: Scores | None) -> None:
         if at:
             show_previous_question_button()
         last = at >= len(QUESTIONS) - 1
-        st.button(
+        ui.button(
             "Show the answer" if last else "Next",
-            icon=":material/arrow_forward:",
+            "decide_next",
+            move_by_screens,
+            1,
+            icon="arrow_forward",
             type="primary",
-            on_click=move_by_screens,
-            args=(1,),
-            key="decide_next",
         )
         if not last:
-            st.button(
-                "Straight to the answer",
-                type="tertiary",
-                on_click=go_to_screen,
-                args=(ANSWER,),
-                key="decide_straight",
+            ui.button(
+                "Straight to the answer", "decide_straight", go_to_screen, ANSWER, type="tertiary"
             )
 
 
@@ -101,13 +97,7 @@ def _without_data() -> None:
         ui.show_page_head("Decide · the answer", "The example is too small")
         told = "The list is as long as the example. Please load your data, or ask for fewer items."
     st.info(told, icon=":material/upload_file:")
-    st.button(
-        "Choose the data",
-        on_click=go_to_screen,
-        args=("data",),
-        type="primary",
-        key="decide_data_first",
-    )
+    ui.button("Choose the data", "decide_data_first", go_to_screen, "data", type="primary")
 
 
 def _text(label: str, name: str, value: str, placeholder: str) -> None:
@@ -346,10 +336,10 @@ def show_stated_noise_controls(question: Question, scores: Scores | None) -> Non
     ui.heading("A rule with stated noise")
     if not question.states_noise:
         if scores is not None:
-            st.button(
+            ui.button(
                 "We publish what passes a threshold",
-                on_click=lambda: _take(design_with_stated_noise(_FIRST, 1.0, question.k, scores)),
-                key="decide_rule",
+                "decide_rule",
+                lambda: _take(design_with_stated_noise(_FIRST, 1.0, question.k, scores)),
             )
         ui.paragraph("You state the noise and the threshold. The answer says what they cost.")
         return

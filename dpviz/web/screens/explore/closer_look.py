@@ -50,13 +50,11 @@ def show_class_map(law: LawStudy, releases_study: ReleasesStudy, look: Look) -> 
             },
             key="watch_lists",
         )
-    ui.html(
-        markup(
-            '<p class="dp-says dp-cell-words">Every possible list lies in one cell. Its {} is how'
-            " many of the first items are all there. Its {} is the lowest rank on it.</p>",
-            ui.glossary_term("h"),
-            ui.glossary_term("t"),
-        )
+    ui.show_markup(
+        '<p class="dp-says dp-cell-words">Every possible list lies in one cell. Its {} is how'
+        " many of the first items are all there. Its {} is the lowest rank on it.</p>",
+        ui.glossary_term("h"),
+        ui.glossary_term("t"),
     )
     with ui.live_part("The heatmap"):
         _show_map(law, look)
@@ -64,21 +62,33 @@ def show_class_map(law: LawStudy, releases_study: ReleasesStudy, look: Look) -> 
 
 def _show_map(law: LawStudy, look: Look) -> None:
     h, t = _chosen_class(law)
-    if (cell := ui.clicked_cell(_CHART, "class_click")) is not None:
+    if (cell := _clicked_cell()) is not None:
         _choose(law, _middle(law.grid.h_edges, cell[1]), _middle(law.grid.t_edges, cell[0]))
         if _chosen_class(law) != (h, t):
             st.rerun()
     left, right = st.columns([2.4, 1], gap="large")
     with left:
-        ui.show_chart_with_table(
+        ui.show_chart(
             closely.class_map_chart(law, h, t, look),
             _CHART,
+            law.mechanism.setting,
             help_folded=True,
-            slider_value=law.mechanism.setting,
         )
     with right, ui.live_part("This cell"), ui.show_refusals():
         _show_cell(law, h, t)
     state.write_changed_link()
+
+
+def _clicked_cell() -> tuple[float, float] | None:
+    """(x, y) of the heatmap cell just clicked, which Streamlit's selection (issue 8760) lacks."""
+    cell = ui.component(
+        "dpviz_click",
+        read_asset("heatmap_click.js"),
+        data={"chart": _CHART},
+        key="class_click",
+        on_cell_change=lambda: None,
+    ).cell
+    return None if cell is None else (float(cell["x"]), float(cell["y"]))
 
 
 def _middle(edges: Ints, at: float) -> int:
@@ -105,7 +115,7 @@ def _show_other_map(law: LawStudy, look: Look) -> None:
     chosen = chosen if chosen in options else options[0]
     PAGE.choice_buttons("measure", "The colour shows", MEASURES.label, chosen, options=options)
     with st.container(key="pale_other_map"):  # it does not follow the slider
-        ui.show_chart_with_table(
+        ui.show_chart(
             closely.class_map_chart(law, *_chosen_class(law), look, chosen),
             "other_map",
             help_folded=True,
@@ -166,17 +176,15 @@ def _show_cell(law: LawStudy, h: int, t: int) -> None:
         )
         for items, log_p in zip(details.members, details.log_member.tolist(), strict=True)
     )
-    ui.html(
-        markup(
-            '<div data-pale><h3 class="dp-side">This cell</h3><p class="dp-note">Click a cell of'
-            ' the map to see another.</p><p class="dp-set">{} {}</p>{}<h3'
-            ' class="dp-side dp-next">{}</h3>{}</div>',
-            closely.class_meaning(details, dist.k, may_be_shorter=dist.law.shorter),
-            people,
-            facts,
-            title,
-            members,
-        )
+    ui.show_markup(
+        '<div data-pale><h3 class="dp-side">This cell</h3><p class="dp-note">Click a cell of'
+        ' the map to see another.</p><p class="dp-set">{} {}</p>{}<h3'
+        ' class="dp-side dp-next">{}</h3>{}</div>',
+        closely.class_meaning(details, dist.k, may_be_shorter=dist.law.shorter),
+        people,
+        facts,
+        title,
+        members,
     )
 
 
@@ -216,7 +224,7 @@ def show_detail_folds(law: LawStudy, look: Look) -> None:
                     law.scores, law.inclusion, law.k, bounds=law.inclusion_bounds, look=look
                 )
                 with st.container(key="pale_all_scores"):
-                    ui.show_chart_with_table(chart, "all_scores")
+                    ui.show_chart(chart, "all_scores")
     with ui.fold(
         "draws", "A hundred simulated releases, or one in full", opened="draws" in given
     ) as opened:
@@ -295,7 +303,7 @@ def _show_drawn(law: LawStudy, drawn: ReleasesStudy, look: Look) -> None:
         if noisy is not None:
             st.text(closely.noisy_counts_sentence(items, noisy[which], law.scores))
     with left:
-        ui.show_chart_with_table(
+        ui.show_chart(
             closely.release_dots_chart(law, sets, which if drawn.size > 1 else None, look), "draws"
         )
 
@@ -311,12 +319,10 @@ def show_ten_releases(releases_study: ReleasesStudy) -> None:
         if drawn is None
         else (_release(items, releases_study.scores, releases_study.k) for items in drawn[0])
     )
-    ui.html(
-        markup(
-            '<h2 class="dp-h2 dp-ten">Ten simulated releases</h2>'
-            '<ol class="dp-releases" data-pale aria-label="Ten simulated releases">{}</ol>',
-            join_markup(rows),
-        )
+    ui.show_markup(
+        '<h2 class="dp-h2 dp-ten">Ten simulated releases</h2>'
+        '<ol class="dp-releases" data-pale aria-label="Ten simulated releases">{}</ol>',
+        join_markup(rows),
     )
 
 

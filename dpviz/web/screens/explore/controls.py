@@ -11,11 +11,11 @@ import streamlit as st
 
 from dpviz.pages.explore.view import ExploreSettings
 from dpviz.studies import DeclaredParameters, Scenario
+from dpviz.web import widgets as ui
 from dpviz.web.jobs import Job
 from dpviz.web.session import SessionValue, state
-from dpviz.web.widgets import PageParameters, show_in_fragment
 
-PAGE = PageParameters(DeclaredParameters(ExploreSettings))
+PAGE = ui.PageParameters(DeclaredParameters(ExploreSettings))
 _STEPS = 17
 _LOW, _HIGH = 1e-6, 10_000.0  # of the box for ε
 
@@ -58,16 +58,12 @@ def show_play_controls(scenario: Scenario, job: Job) -> None:
         return
     epsilon = now.epsilons[now.at]
     if now.moving:
-        st.button("Pause", icon=":material/pause:", on_click=_move, args=(False,), key="play_pause")
+        ui.button("Pause", "play_pause", _move, False, icon="pause")
     else:
-        st.button("Next ε", icon=":material/skip_next:", on_click=_next, key="play_next")
-        st.button(
-            "Continue", icon=":material/play_arrow:", on_click=_move, args=(True,), key="play_go"
-        )
-    st.button(f"Keep ε = {epsilon:.6g}", on_click=_keep, args=(epsilon,), key="play_keep")
-    st.button(
-        f"Back to ε = {scenario.epsilon:.6g}", on_click=PLAY.put, args=(None,), key="play_back"
-    )
+        ui.button("Next ε", "play_next", _next, icon="skip_next")
+        ui.button("Continue", "play_go", _move, True, icon="play_arrow")
+    ui.button(f"Keep ε = {epsilon:.6g}", "play_keep", _keep, epsilon)
+    ui.button(f"Back to ε = {scenario.epsilon:.6g}", "play_back", PLAY.put, None)
     if now.moving:
         _clock(job)
 
@@ -105,4 +101,4 @@ def _clock(job: Job) -> None:
         st.rerun()
 
     fresh = {"page": True}
-    show_in_fragment("play_clock", tick, 0.8)
+    ui.show_in_fragment("play_clock", tick, 0.8)

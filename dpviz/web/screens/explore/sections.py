@@ -62,18 +62,14 @@ def show_page(chosen_scenario: Scenario, scores: Scores, look: Look) -> None:
                             _show_play_buttons()
                 ui.show_not_private_banner()
             with middle, ui.live_part("The chance of each item"):
-                ui.show_chart_with_table(
+                ui.show_first_chart(
                     explore.inclusion_rows_chart(law, look, _before(scenario, law, playing)),
                     "scores",
-                    help_folded=True,
-                    message_below=True,
-                    slider_value=at,
+                    at,
                 )
         with ui.live_part():
             closer_look.show_ten_releases(ten)
-        st.button(
-            "Draw ten others", on_click=ui.advance_seed, icon=":material/casino:", key="ten_others"
-        )
+        ui.button("Draw ten others", "ten_others", ui.advance_seed, icon="casino")
         _show_goal_and_hits(scenario, law, look, playing)
         if isinstance(mechanism, ThresholdCounts):
             ui.heading("How often is a count published?")
@@ -82,7 +78,7 @@ def show_page(chosen_scenario: Scenario, scores: Scores, look: Look) -> None:
                     "Chart",
                     explore.publication_chance_chart(law, look, _before(scenario, law, playing)),
                 )
-                ui.show_chart_with_table(by_size, "by_size", help_folded=True, slider_value=at)
+                ui.show_chart(by_size, "by_size", at, help_folded=True)
         with st.container(key="explore_told"):
             ui.heading("In plain words")
             with ui.live_part():
@@ -96,21 +92,15 @@ def show_page(chosen_scenario: Scenario, scores: Scores, look: Look) -> None:
 
 
 def _show_play_buttons() -> None:
-    st.button(
+    ui.button(
         "Play ε",
-        icon=":material/play_arrow:",
-        on_click=controls.begin_play,
-        args=(True,),
-        key="play",
+        "play",
+        controls.begin_play,
+        True,
+        icon="play_arrow",
         help="ε moves from a tenth of your setting to ten times your setting, and the page follows.",
     )
-    st.button(
-        "Step through ε",
-        icon=":material/skip_next:",
-        on_click=controls.begin_play,
-        args=(False,),
-        key="play_steps",
-    )
+    ui.button("Step through ε", "play_steps", controls.begin_play, False, icon="skip_next")
 
 
 def _show_goal_and_hits(scenario: Scenario, law: LawStudy, look: Look, playing: bool) -> None:
@@ -124,11 +114,11 @@ def _show_goal_and_hits(scenario: Scenario, law: LawStudy, look: Look, playing: 
             _show_goal(scenario, law)
     with middle, ui.live_part("The number of right items"):
         needed = PAGE.current_settings().required_hits(law.k)
-        ui.show_chart_with_table(
+        ui.show_chart(
             explore.hits_chart(law, needed, look, _before(scenario, law, playing)),
             "hits",
+            law.mechanism.setting,
             help_folded=True,
-            slider_value=law.mechanism.setting,
         )
 
 
@@ -161,15 +151,13 @@ def _place(law: LawStudy, name: str) -> Markup:
 
 def _show_question(scenario: Scenario, law: LawStudy) -> None:
     scores, k = law.scores, law.k
-    ui.html(
-        markup(
-            '<div class="dp-asked"><h1 class="dp-title">{}</h1><span class="dp-sub">{} ·'
-            ' {}</span></div><p class="dp-lead">{}</p>',
-            explore.page_heading(k, scores.d),
-            ui.data_name_html(scenario),
-            scenario.designs[0].label_for_data(k, scores.contributions),
-            read_if_ready(_place, law, "lead") or "",
-        )
+    ui.show_markup(
+        '<div class="dp-asked"><h1 class="dp-title">{}</h1><span class="dp-sub">{} ·'
+        ' {}</span></div><p class="dp-lead">{}</p>',
+        explore.page_heading(k, scores.d),
+        ui.data_name_html(scenario),
+        scenario.designs[0].label_for_data(k, scores.contributions),
+        read_if_ready(_place, law, "lead") or "",
     )
 
 
@@ -220,7 +208,7 @@ def _show_plain_words(scenario: Scenario, law: LawStudy) -> None:
     if law.mechanism.shorter:
         lines["Length of the list"] = read_if_ready(_place, law, "long") or markup("")
     told = join_markup(markup("<dt>{}</dt><dd>{}</dd>", name, says) for name, says in lines.items())
-    ui.html(markup('<dl class="dp-told">{}</dl>', told))
+    ui.show_markup('<dl class="dp-told">{}</dl>', told)
 
 
 def _protected(scenario: Scenario, law: LawStudy, person: str) -> Markup:
@@ -333,11 +321,11 @@ def _show_needed(scenario: Scenario, need: SmallestEpsilonStudy) -> None:
         ),
         "says",
     )
-    st.button(
+    ui.button(
         f"Use ε = {shown}",
-        icon=":material/check:",
-        on_click=state.change_scenario,
+        "goal_use",
+        state.change_scenario,
+        icon="check",
         kwargs={"epsilon": least},
         disabled=scenario.epsilon == least,
-        key="goal_use",
     )

@@ -44,9 +44,10 @@ def show_page(scenario: Scenario, scores: Scores, look: charts.Look) -> None:
         ui.show_page_title(scenario, scores, "Gaps", "", "gaps", words.page_heading(scenario))
         ui.show_not_private_banner()
         st.error(ui.escape_markdown(str(err)))
-        st.button(
+        ui.button(
             "Start this page anew",
-            on_click=state.change_scenario,
+            "gaps_anew",
+            state.change_scenario,
             kwargs={
                 "page": {
                     name: value
@@ -54,7 +55,6 @@ def show_page(scenario: Scenario, scores: Scores, look: charts.Look) -> None:
                     if not name.startswith(PAGE.prefix)
                 }
             },
-            key="gaps_anew",
         )
         return
 
@@ -102,29 +102,19 @@ def _show_top_k(study: GapWorthStudy, look: charts.Look) -> None:
         ) as opened:
             if opened:
                 now.current_experiment  # noqa: B018 - before anything else there is nothing to show
-                ui.show_chart_with_table(words.error_ratio_chart(now, look), "gap_ratio")
+                ui.show_chart(words.error_ratio_chart(now, look), "gap_ratio")
                 ui.paragraph(_WHY, "aside")
         with sparse.show_alignment_fold() as opened:
             if opened:
-                ui.show_chart_with_table(
-                    release_details.top_k_alignment_chart(study, look), "alignment", slider_value=at
-                )
+                ui.show_chart(release_details.top_k_alignment_chart(study, look), "alignment", at)
         ui.show_glossary("gap", "release", "distance", "top_k", "noise")
 
 
 def _release(study: GapWorthStudy, look: charts.Look) -> None:
     study = study.replace(scenario=study.scenario.replace(seed=state.scenario().seed))
-    ui.show_chart_with_table(
-        words.release_chart(study, look),
-        "gap_release",
-        help_folded=True,
-        message_below=True,
-        slider_value=study.scenario.epsilon,
-    )
+    ui.show_first_chart(words.release_chart(study, look), "gap_release", study.scenario.epsilon)
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        st.button(
-            "Release again", icon=":material/casino:", on_click=ui.advance_seed, key="gaps_again"
-        )
+        ui.button("Release again", "gaps_again", ui.advance_seed, icon="casino")
         ui.seed_box("gaps_seed", SAME_RUN)
     state.write_changed_link()
     if study.k == 1:

@@ -39,7 +39,7 @@ def show_single_run(study: QueryStudy, look: Look) -> None:
             settings.design,
         )
         name = "Release again" if settings.run else "Release once"
-        st.button(name, icon=":material/play_arrow:", on_click=_run, key="gaps_run")
+        ui.button(name, "gaps_run", _run, icon="play_arrow")
         ui.seed_box("gaps_run_seed", SAME_RUN)
         PAGE.percent_box(
             "confidence", settings.confidence, "Confidence of bounds, %", (50.0, 99.9), width=190
@@ -59,7 +59,7 @@ def show_single_run(study: QueryStudy, look: Look) -> None:
     step = _stepper(replay, settings.step)
     left, right = st.columns([2, 1], gap="large")
     with left:
-        ui.show_chart_with_table(
+        ui.show_chart(
             threshold_run_chart(replay, study.ordered_queries, step, look=look),
             "threshold_steps",
             help_folded=True,
@@ -96,7 +96,7 @@ def _show_bounds(study: QueryStudy, which: str, replay: ThresholdReplay, look: L
         if coverage is None
         else coverage.coverage_after_answer[replay.branch[items], items].astype(float)
     )
-    ui.show_chart_with_table(
+    ui.show_chart(
         threshold_bounds_chart(
             replay,
             study.ordered_queries,
@@ -130,24 +130,19 @@ def _stepper(replay: ThresholdReplay, wanted: int | None) -> int:
     step = at(wanted)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         ways: tuple[tuple[str, str, Callable[[int], int]], ...] = (
-            ("First", ":material/first_page:", lambda _: 1),
-            ("Back", ":material/chevron_left:", lambda now: now - 1),
-            ("Next", ":material/chevron_right:", lambda now: now + 1),
+            ("First", "first_page", lambda _: 1),
+            ("Back", "chevron_left", lambda now: now - 1),
+            ("Next", "chevron_right", lambda now: now + 1),
             (
                 "Next answer",
-                ":material/skip_next:",
+                "skip_next",
                 lambda now: next((at for at in answered if at > now), now),
             ),
-            ("Last", ":material/last_page:", lambda _: asked),
+            ("Last", "last_page", lambda _: asked),
         )
         for name, icon, way in ways:
-            st.button(
-                name,
-                icon=icon,
-                on_click=move,
-                args=(way,),
-                disabled=at(way(step)) == step,
-                key=f"gaps_step_{name}",
+            ui.button(
+                name, f"gaps_step_{name}", move, way, icon=icon, disabled=at(way(step)) == step
             )
         ui.number_box(
             "Query",

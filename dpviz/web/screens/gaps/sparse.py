@@ -59,12 +59,8 @@ def show_sparse_vector_half(query_study: QueryStudy, look: Look) -> None:
     show_page_half_choice(query_study.settings.half)
     with ui.show_job_progress("laws"):
         with ui.live_part("The chance of each query"):
-            ui.show_chart_with_table(
-                words.answer_chance_by_query_chart(study, look),
-                "threshold_answers",
-                help_folded=True,
-                message_below=True,
-                slider_value=at,
+            ui.show_first_chart(
+                words.answer_chance_by_query_chart(study, look), "threshold_answers", at
             )
         ui.show_not_private_banner(design)
         ui.paragraph(_WORDS)
@@ -97,16 +93,14 @@ def show_sparse_vector_half(query_study: QueryStudy, look: Look) -> None:
             "The number of answers",
         ) as opened:
             if opened:
-                ui.show_chart_with_table(
-                    words.answer_count_chart(study, look), "threshold_count", slider_value=at
-                )
+                ui.show_chart(words.answer_count_chart(study, look), "threshold_count", at)
         with ui.fold(
             "threshold_coverage",
             "How often lower bounds hold, before and after the answer",
             "How often bounds hold",
         ) as opened:
             if opened:
-                ui.show_chart_with_table(words.coverage_chart(study, look), "threshold_coverage")
+                ui.show_chart(words.coverage_chart(study, look), "threshold_coverage")
         with ui.fold(
             "worth", "Value of the gaps for measured values: the error with them and without"
         ) as opened:
@@ -114,9 +108,7 @@ def show_sparse_vector_half(query_study: QueryStudy, look: Look) -> None:
                 _show_value(study)
         with show_alignment_fold() as opened:
             if opened:
-                ui.show_chart_with_table(
-                    release_details.run_alignment_chart(study, look), "alignment", slider_value=at
-                )
+                ui.show_chart(release_details.run_alignment_chart(study, look), "alignment", at)
         with ui.fold(
             "orders",
             "Effect of the order: the same queries as given, sorted and shuffled",
@@ -283,8 +275,6 @@ def _show_orders(study: QueryStudy, look: Look) -> None:
     if not (answers := words.expected_answers_by_label(study)):
         raise StepPending
     order, above = ORDERS.label(settings.order), int(study.is_above_threshold.sum())
-    ui.show_chart_with_table(
-        query_order_chart(answers, order, above, look=look), "threshold_orders"
-    )
+    ui.show_chart(query_order_chart(answers, order, above, look=look), "threshold_orders")
     if len(answers) < len(ORDERS):
         ui.show_placeholder("Other orders")

@@ -75,29 +75,25 @@ def _head(place: step.LessonPlace, beside: Callable[[str], None]) -> None:
     taught, number = place.lesson_content, list(LESSONS).index(place.lesson) + 1
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="learn_head"):
         step.show_all_lessons_button()
-        ui.html(
-            markup(
-                '<span class="dp-over">{}</span>',
-                f"Lesson {number} of {len(LESSONS)} · {taught.minutes} minutes",
-            )
+        ui.show_markup(
+            '<span class="dp-over">{}</span>',
+            f"Lesson {number} of {len(LESSONS)} · {taught.minutes} minutes",
         )
         beside(place.lesson)
         ui.show_presenter_button()
-    ui.html(
-        markup(
-            '<div class="dp-lesson-head"><h1 class="dp-title">{}</h1>'
-            '<ol class="dp-steps" aria-label="Steps of this lesson">{}</ol></div>',
-            taught.title,
-            join_markup(
-                markup(
-                    '<li class="dp-{}"{}>{}</li>',
-                    "done" if n < place.step else "now" if n == place.step else "later",
-                    Markup(' aria-current="step"') if n == place.step else "",
-                    WORDS[each.kind],
-                )
-                for n, each in enumerate(taught.steps)
-            ),
-        )
+    ui.show_markup(
+        '<div class="dp-lesson-head"><h1 class="dp-title">{}</h1>'
+        '<ol class="dp-steps" aria-label="Steps of this lesson">{}</ol></div>',
+        taught.title,
+        join_markup(
+            markup(
+                '<li class="dp-{}"{}>{}</li>',
+                "done" if n < place.step else "now" if n == place.step else "later",
+                Markup(' aria-current="step"') if n == place.step else "",
+                WORDS[each.kind],
+            )
+            for n, each in enumerate(taught.steps)
+        ),
     )
     if place.step == 0:
         ui.html(step.abilities_html("Afterwards you can say", taught))
@@ -105,7 +101,7 @@ def _head(place: step.LessonPlace, beside: Callable[[str], None]) -> None:
 
 def _step(place: step.LessonPlace, look: charts.Look) -> None:
     of = place.step_content
-    ui.html(markup('<h2 class="dp-step-title">{}</h2>', of.title))
+    ui.show_markup('<h2 class="dp-step-title">{}</h2>', of.title)
     prose, pictured = (
         (nullcontext(), None) if of.experiment is None else st.columns([1, 1.45], gap="large")
     )
@@ -267,40 +263,40 @@ def _find_out(place: step.LessonPlace, experiment: Experiment) -> None:
             key=key,
             format=f"%d of {FULL}",
         )
-        st.button(
+        ui.button(
             "Set my mark" if place.mark is None else "Move my mark here",
-            icon=":material/flag:",
-            key="learn_mark",
-            on_click=lambda: step.change_place(mark=int(st.session_state[key])),
+            "learn_mark",
+            lambda: step.change_place(mark=int(st.session_state[key])),
+            icon="flag",
             type="primary" if place.mark is None else "secondary",
         )
-    ui.html(markup('<p class="dp-make">Make releases</p>'))
+    ui.show_markup('<p class="dp-make">Make releases</p>')
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         for size in step.SIZES:
-            st.button(
+            ui.button(
                 f"{size:,}",
-                key=f"learn_draw_{size}",
-                on_click=step.change_place,
+                f"learn_draw_{size}",
+                step.change_place,
                 kwargs={"releases": size},
                 type="primary" if size == place.releases else "secondary",
                 disabled=not place.can_draw,
                 help=None if place.can_draw else _FIRST,
             )
-        st.button(
+        ui.button(
             "Others",
-            icon=":material/casino:",
-            key="learn_others",
-            on_click=step.draw_next_releases,
+            "learn_others",
+            step.draw_next_releases,
+            icon="casino",
             help="Draws as many new releases. The link keeps them." if place.can_draw else _FIRST,
             disabled=not place.can_draw,
         )
     if not place.law_shown:
         if place.releases:
-            st.button(
+            ui.button(
                 "Show the exact chances",
-                icon=":material/target:",
-                key="learn_law",
-                on_click=step.change_place,
+                "learn_law",
+                step.change_place,
+                icon="target",
                 kwargs={"law": True},
                 type="primary",
             )

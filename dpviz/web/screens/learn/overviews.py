@@ -17,17 +17,7 @@ from dpviz.teaching.lessons import LESSONS
 from dpviz.teaching.session_file import KEY
 from dpviz.teaching.session_plans import PATHS, SESSIONS, SessionPlan, TimeSlot, find_session
 from dpviz.web import widgets as ui
-from dpviz.web.screens.learn.step import (
-    LessonPlace,
-    abilities_html,
-    go_to_place,
-    learn_query,
-    lettered_reasons,
-    markdown_list,
-    open_in_learn,
-    show_all_lessons_button,
-    show_lesson_text,
-)
+from dpviz.web.screens.learn import step as steps
 from dpviz.web.server.allowed_hosts import phone_reachable_url
 from dpviz.web.session import SessionValue, state
 from dpviz.web.widgets import print_header
@@ -40,7 +30,7 @@ def requested_session() -> SessionPlan | None:
 
 
 def show_instructor_view(session: SessionPlan) -> None:
-    show_all_lessons_button()
+    steps.show_all_lessons_button()
     ui.show_page_head("For teachers", "A session, minute by minute")
     ui.paragraph(
         "The plan, what students can say afterwards, wrong answers to expect, and files to"
@@ -57,16 +47,14 @@ def show_instructor_view(session: SessionPlan) -> None:
             icon=":material/groups:",
             help="All lessons have one code, so everyone joins once.",
         )
-    ui.html(
-        markup(
-            '<table class="dp-plan" aria-label="Plan of {} minutes"><thead><tr>{}</tr></thead>'
-            "<tbody>{}</tbody></table>",
-            session.minutes,
-            join_markup(
-                markup('<th scope="col">{}</th>', name) for name in ("Minute", "Lasts", "What")
-            ),
-            join_markup(map(_row, session.time_slots)),
-        )
+    ui.show_markup(
+        '<table class="dp-plan" aria-label="Plan of {} minutes"><thead><tr>{}</tr></thead>'
+        "<tbody>{}</tbody></table>",
+        session.minutes,
+        join_markup(
+            markup('<th scope="col">{}</th>', name) for name in ("Minute", "Lasts", "What")
+        ),
+        join_markup(map(_row, session.time_slots)),
     )
     ui.paragraph(
         "A lesson opens in the presenter view, in a new window. → and Page down go on, ← and Page"
@@ -102,9 +90,9 @@ def show_instructor_view(session: SessionPlan) -> None:
         )
     ui.heading("What students can say afterwards")
     objectives = join_markup(
-        abilities_html(lesson.title, lesson) for lesson in session.lesson_contents
+        steps.abilities_html(lesson.title, lesson) for lesson in session.lesson_contents
     )
-    ui.html(markup('<div class="dp-objectives">{}</div>', objectives))
+    ui.show_markup('<div class="dp-objectives">{}</div>', objectives)
     ui.heading("Wrong answers to expect")
     with st.container():
         for lesson in session.lesson_contents:
@@ -112,7 +100,9 @@ def show_instructor_view(session: SessionPlan) -> None:
                 if opened:
                     _show_mistakes(lesson)
     print_header.set_provenance_without_scenario(
-        (("Session", f"{session.minutes} minutes"),), None, learn_query(instructor=session.key)
+        (("Session", f"{session.minutes} minutes"),),
+        None,
+        steps.learn_query(instructor=session.key),
     )
 
 
@@ -128,7 +118,7 @@ def _row(slot: TimeSlot) -> Markup:
     if slot.lesson is not None:
         what = _link(
             "learn",
-            LessonPlace(slot.lesson.key, 0, slot.lesson.seed).to_query()
+            steps.LessonPlace(slot.lesson.key, 0, slot.lesson.seed).to_query()
             | state.presenter_query(presenting=True),
             slot.title,
         )
@@ -152,8 +142,8 @@ def _link(page: str, query: dict[str, str], says: str) -> Markup:
 def _show_mistakes(lesson: Lesson) -> None:
     for step in lesson.steps:
         if step.question is not None:
-            show_lesson_text(f"**{step.question.text}**")
-            st.markdown(markdown_list(lettered_reasons(step.question)))
+            steps.show_lesson_text(f"**{step.question.text}**")
+            st.markdown(steps.markdown_list(steps.lettered_reasons(step.question)))
 
 
 def _link_buttons(label: str, names: Mapping[str, str], **chosen: str) -> None:
@@ -161,7 +151,7 @@ def _link_buttons(label: str, names: Mapping[str, str], **chosen: str) -> None:
     ((parameter, value),) = chosen.items()
 
     def follow(other: str) -> None:
-        open_in_learn(**{parameter: other})
+        steps.open_in_learn(**{parameter: other})
 
     ui.choice_buttons(label, names, value, follow, f"{parameter}_{value}")
 
@@ -173,7 +163,7 @@ def requested_paper() -> str | None:
 
 
 def show_numbered_paper_items(paper: str) -> None:
-    show_all_lessons_button()
+    steps.show_all_lessons_button()
     ui.show_page_head("The papers", "Each numbered item, and where it is")
     _link_buttons("Paper", PAPERS, paper=paper)
     ui.paragraph(
@@ -181,22 +171,10 @@ def show_numbered_paper_items(paper: str) -> None:
         " with the reasons, and draws the figures again from the data of the papers."
     )
     items = stored_verdict_table().set_index("paper").loc[PAPERS[paper]]
-    rows = join_markup(
-        markup('<tr><th scope="row">{}</th><td>{}</td><td>{}</td></tr>', *row)
-        for row in items.itertuples(index=False)
-    )
-    head = join_markup(
-        markup('<th scope="col">{}</th>', name.capitalize()) for name in map(str, items)
-    )
-    ui.html(
-        markup(
-            '<table class="dp-paper-items"><thead><tr>{}</tr></thead><tbody>{}</tbody></table>',
-            head,
-            rows,
-        )
-    )
+    rows = ((ui.Cell(item, heads=True), *told) for item, *told in items.itertuples(index=False))
+    ui.show_table("Numbered items", map(str.capitalize, items), rows, "dp-words")
     print_header.set_provenance_without_scenario(
-        (("Paper", PAPERS[paper]),), None, learn_query(paper=paper)
+        (("Paper", PAPERS[paper]),), None, steps.learn_query(paper=paper)
     )
 
 
@@ -208,11 +186,11 @@ def show_lesson_menu(show_join_link: Callable[[], None]) -> None:
     ui.show_page_head("Learn", IN_SHORT, "Say what you expect, watch it happen, see why.")
     with st.container(key="learn_ways", horizontal=True, vertical_alignment="center"):
         show_join_link()
-        st.button(
+        ui.button(
             "For teachers: plans, slides, a handout",
-            icon=":material/school:",
-            key="learn_instructor",
-            on_click=open_in_learn,
+            "learn_instructor",
+            steps.open_in_learn,
+            icon="school",
             kwargs={"instructor": next(iter(SESSIONS))},
         )
     ui.choice_buttons(
@@ -228,36 +206,34 @@ def show_lesson_menu(show_join_link: Callable[[], None]) -> None:
         for lesson in path.lesson_contents:
             _show_card(lesson, list(LESSONS).index(lesson.key) + 1)
     ui.paragraph(f"All {len(LESSONS)} lessons compute every figure while you read.")
-    st.button(
+    ui.button(
         "For researchers: the papers, item by item",
-        icon=":material/article:",
-        key="learn_papers",
-        on_click=open_in_learn,
+        "learn_papers",
+        steps.open_in_learn,
+        icon="article",
         kwargs={"paper": next(iter(PAPERS))},
     )
-    print_header.set_provenance_without_scenario((), None, learn_query())
+    print_header.set_provenance_without_scenario((), None, steps.learn_query())
 
 
 def _show_card(lesson: Lesson, number: int) -> None:
     with st.container(key=f"lesson_{lesson.key}", border=True):
         if number == 1:
             door = '<div class="dp-lesson-door" role="img" aria-label="A list on a door"></div>'
-            ui.html(markup(door))
-        ui.html(
-            markup(
-                '<div class="dp-lesson-no">{}</div><h2 class="dp-lesson-title">{}</h2>'
-                '<p class="dp-lesson-says">{}</p>',
-                "Start here" if number == 1 else number,
-                lesson.title,
-                lesson.says,
-            )
+            ui.show_markup(door)
+        ui.show_markup(
+            '<div class="dp-lesson-no">{}</div><h2 class="dp-lesson-title">{}</h2>'
+            '<p class="dp-lesson-says">{}</p>',
+            "Start here" if number == 1 else number,
+            lesson.title,
+            lesson.says,
         )
-        st.button(
+        ui.button(
             f"{lesson.minutes} minutes *{lesson.title}*",  # the title is for who hears it
-            icon=":material/arrow_forward:",
+            f"open_{lesson.key}",
+            steps.go_to_place,
+            steps.LessonPlace(lesson.key, 0, lesson.seed),
+            icon="arrow_forward",
             icon_position="right",
             type="tertiary",
-            key=f"open_{lesson.key}",
-            on_click=go_to_place,
-            args=(LessonPlace(lesson.key, 0, lesson.seed),),
         )

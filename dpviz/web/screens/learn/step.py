@@ -228,13 +228,13 @@ def show_outcome_chart(
     chart = lesson_figures.experiment_chart(
         experiment, setting, counts, look, show_law=show_law, guess_of_hundred=guess_of_hundred
     )
-    ui.show_chart_with_table(
+    ui.show_chart(
         replace(chart, says_now="") if without_sentence else chart,
         key,
-        help_folded=True,
-        slider_value=None
+        None
         if experiment.control is None or without_sentence
         else experiment.control.value_label(setting),
+        help_folded=True,
     )
 
 
@@ -285,15 +285,7 @@ def show_experiment_control(
 
 
 def show_back_button(label: str, move: Callable[[int], None], *, disabled: bool) -> None:
-    st.button(
-        label,
-        icon=":material/chevron_left:",
-        key="learn_back",
-        on_click=move,
-        args=(-1,),
-        disabled=disabled,
-        help="Key ←",
-    )
+    ui.button(label, "learn_back", move, -1, icon="chevron_left", disabled=disabled, help="Key ←")
 
 
 def show_next_button(
@@ -304,14 +296,14 @@ def show_next_button(
     help: str = "Key →",
 ) -> None:
     """Button that leads on, which keys press too."""
-    st.button(
+    ui.button(
         label,
-        icon=":material/chevron_right:",
+        "learn_next",
+        act,
+        *given,
+        icon="chevron_right",
         icon_position="right",
-        key="learn_next",
         type="primary",
-        on_click=act,
-        args=given,
         disabled=disabled,
         help=help,
     )
@@ -329,11 +321,4 @@ def bind_arrow_keys(place_key: str) -> None:
 
 
 def show_all_lessons_button() -> None:
-    st.button(
-        "All lessons",
-        icon=":material/arrow_back:",
-        type="tertiary",
-        key="learn_list",
-        on_click=go_to_place,
-        args=(None,),
-    )
+    ui.button("All lessons", "learn_list", go_to_place, None, icon="arrow_back", type="tertiary")

@@ -49,13 +49,7 @@ def show_page() -> None:
                 if found:
                     ui.paragraph("This is the largest loss found so far. The search continues.")
         with right, ui.live_part("The two lists"):
-            ui.show_chart_with_table(
-                view.two_lists_chart(now, look),
-                "two_lists",
-                help_folded=True,
-                message_below=True,
-                slider_value=at,
-            )
+            ui.show_first_chart(view.two_lists_chart(now, look), "two_lists", at)
             if draws := now.inclusion_probabilities[0].draws:
                 ui.paragraph(
                     ui.estimated_badge(f"From {draws:,} simulated releases in each world.", "")
@@ -63,7 +57,7 @@ def show_page() -> None:
         ui.show_not_private_banner(None)
     with ui.live_part("A hundred attackers"):
         ui.heading("What one list may reveal")
-        ui.show_chart_with_table(view.attacker_guesses_chart(now, look), "hundred", slider_value=at)
+        ui.show_chart(view.attacker_guesses_chart(now, look), "hundred", at)
     ui.heading("Details")
     with ui.fold(
         "loss_law",
@@ -71,7 +65,7 @@ def show_page() -> None:
         "The privacy loss",
     ) as opened:
         if opened:
-            ui.show_chart_with_table(view.loss_chart(now, look), "loss_law", slider_value=at)
+            ui.show_chart(view.loss_chart(now, look), "loss_law", at)
             ui.paragraph(
                 markup(
                     "Most revealing: {}.", ui.isolate_bidi(shorten_text(now.loss.output.text, 200))
@@ -80,14 +74,14 @@ def show_page() -> None:
             ui.show_glossary("privacy_loss", "epsilon", "delta", "neighbour")
     with ui.fold("delta_curve", "δ if a smaller ε were claimed", "δ at each ε") as opened:
         if opened:
-            ui.show_chart_with_table(view.delta_chart(now, look), "delta_curve")
+            ui.show_chart(view.delta_chart(now, look), "delta_curve")
     with ui.fold(
         "trade_off",
         "How often the best test misses her, by its false alarms",
         "The errors of the best test",
     ) as opened:
         if opened:
-            ui.show_chart_with_table(view.trade_off_chart(now, look), "trade_off", slider_value=at)
+            ui.show_chart(view.trade_off_chart(now, look), "trade_off", at)
     with ui.fold("belief", "How far one release can move a suspicion", "The suspicion") as opened:
         if opened:
             PAGE.percent_box(

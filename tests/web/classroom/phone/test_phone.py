@@ -4,6 +4,7 @@ of what changes.
 
 import gzip
 import json
+import signal
 from collections.abc import Awaitable, Callable
 from functools import wraps
 from typing import Any
@@ -18,7 +19,6 @@ from dpviz.teaching.classes import ClassManager
 from dpviz.teaching.lessons import LESSONS
 from dpviz.web.classroom import phone
 from dpviz.web.classroom.phone import endpoints
-from dpviz.web.server import shutdown
 from tests.teaching.classes.looks import seen
 from tests.web.classroom.phone.asgi import Phone
 from tests.web.own_process import run_apart
@@ -283,9 +283,7 @@ async def test_a_server_that_is_told_to_stop_waits_for_no_phone(
     new_phone: NewPhone, classes: ClassManager, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     heeds = uvicorn.Server(uvicorn.Config("none:none"))
-    monkeypatch.setattr(
-        shutdown.signal, "getsignal", lambda sig: heeds.handle_exit
-    )  # as while it runs
+    monkeypatch.setattr(signal, "getsignal", lambda sig: heeds.handle_exit)  # as while it runs
     code, _ = classes.begin_class(KEY)
     student = await joined(new_phone(), code)
     async with student.stream() as told:

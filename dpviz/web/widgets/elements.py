@@ -1,17 +1,25 @@
-"""Text and markup on the screen, and the glossary; labels, cells and quotes are never markup."""
+"""Elements of a page: text and markup, style rules and scripts, and the glossary.
 
+Labels, cells and quotes are never markup.
+"""
+
+import os
 import re
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import Any, Literal
 
 import streamlit as st
 
-from dpviz.base import GLOSSARY, Markup, Registry, join_markup, markup
+from dpviz.base import GLOSSARY, THEME, Markup, Registry, join_markup, markup
+from dpviz.charts.look import DARK, LIGHT, Look
 from dpviz.studies import Scenario, data_name
+from dpviz.web.server.static_files import read_asset
 from dpviz.web.session import SessionValue, state
 
 FROM: SessionValue[str] = SessionValue("from", str)  # source of the current scores
 _PUNCTUATION = re.compile(r"([!-/:-@\[-`{-~])")
+_LARGE = 1.7  # no text on a chart is then smaller than 20 pixels
 
 
 Kind = Literal["says", "how", "note", "lead", "sub", "aside", "verdict", "chosen"]
@@ -23,17 +31,46 @@ def html(piece: Markup) -> None:
     st.html(str(piece))
 
 
+def show_markup(piece: str, /, *texts: object, **named: object) -> None:
+    """Put this piece on the screen, with texts in place of its braces."""
+    html(markup(piece, *texts, **named))
+
+
+def add_style_rules(text: str) -> None:
+    show_markup("<style>{}</style>", Markup(text))
+
+
+def component(name: str, script: str, *, body_html: str = "", css: str = "", **more: Any) -> Any:
+    """Run a script as a component with its `data`, `key` and callbacks; a `body_html` has `css`."""
+    return st.components.v2.component(name, html=body_html or None, css=css or None, js=script)(
+        **more
+    )
+
+
+def shared_script_call(name: str) -> str:
+    """Script of a component that calls a function of the shared scripts."""
+    return f"const CALLED = {name!r};\n{read_asset('shared_component.js')}"
+
+
+def current_look() -> Look:
+    """The look of charts on this page: the person's theme, and the presenter's text size."""
+    chosen = DARK if is_dark() else LIGHT
+    return replace(chosen, scale=_LARGE) if state.is_presenting() else chosen
+
+
+def is_dark() -> bool:
+    return (os.environ.get(THEME) or st.context.theme.type) == "dark"
+
+
 def paragraph(text: object, kind: Kind = "how") -> None:
     """A paragraph of text or markup; the style sheet knows its kind."""
-    html(markup('<p class="dp-{}">{}</p>', kind, text))
+    show_markup('<p class="dp-{}">{}</p>', kind, text)
 
 
 def bullets(items: Iterable[object]) -> None:
-    html(
-        markup(
-            '<ul class="dp-list">{}</ul>',
-            join_markup(markup("<li>{}</li>", item) for item in items),
-        )
+    show_markup(
+        '<ul class="dp-list">{}</ul>',
+        join_markup(markup("<li>{}</li>", item) for item in items),
     )
 
 
@@ -122,14 +159,12 @@ def _fold(
     listed = join_markup(
         markup("<dt>{}</dt><dd>{}</dd>", word, meaning) for word, meaning in meanings
     )
-    html(
-        markup(
-            '<details class="{}"{}><summary>{}</summary><dl>{}</dl></details>',
-            kind,
-            Markup(" open" if opened else ""),
-            summary,
-            listed,
-        )
+    show_markup(
+        '<details class="{}"{}><summary>{}</summary><dl>{}</dl></details>',
+        kind,
+        Markup(" open" if opened else ""),
+        summary,
+        listed,
     )
 
 
