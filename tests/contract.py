@@ -341,9 +341,8 @@ class MechanismContract(ContractOfExamples):
         for dist, m, s in self.every_distribution():
             told = f"{m} on {s}"
             np.testing.assert_allclose(dist.hits, brute_hits(dist), atol=1e-9, err_msg=told)
-            if s.tie_counts(m.k)[1] == m.k:
-                share = dist.hits @ np.arange(m.k + 1) / m.k
-                assert share == pytest.approx(dist.share, abs=1e-9), told
+            share = dist.hits @ np.arange(m.k + 1) / dist.reach
+            assert share == pytest.approx(dist.share, abs=1e-9), told
             for at_least in range(1, m.k + 1):
                 tail = dist.hits[at_least:].sum()
                 assert dist.hits_at_least(at_least) == pytest.approx(tail, abs=1e-12)

@@ -32,6 +32,11 @@ POOL = CandidatePool([[0.2, 0.4, 0.4], stats.norm(0.3, 0.1)])
 WIDE = Scores(np.linspace(0.0, 30.0, 60), contributions=2)
 MECHANISMS: dict[str, tuple[Any, Any]] = {
     **{f"{name} of {s.d}": (made(TOP_K[name]), s) for name in TOP_K for s in (S, WIDE)},
+    **{
+        f"{name} of {k}": (made(TOP_K[name]).replace(k=k), S)
+        for name in TOP_K
+        for k in (1, S.d - 1)
+    },
     **{name: (made(menu[name]), S) for menu in (TOP_ONE, THRESHOLD) for name in menu},
     **{name: (made(CANDIDATES[name]), POOL) for name in CANDIDATES},
     "joint over sequences": (TOP_K["joint"](epsilon=1.0, k=2, over="sequences"), S),
@@ -46,7 +51,9 @@ def figures(dist: Any) -> list[str]:
         held = [getattr(dist, name) for name in dir(dist) if name[0] != "_" and name != "error"]
     found = [value for value in held if isinstance(value, int | float | str | np.ndarray)]
     if isinstance(dist, TopKDistribution):
-        found += [dist.within(1, 3), dist.log_probability([0, 1]), dist.log_probability([3, 4])]
+        d, k = dist.scores.d, dist.k
+        lists = (range(k), range(d - k, d))
+        found += [dist.within(1, k + 1), *(dist.log_probability(items) for items in lists)]
     if isinstance(dist, SelectionLaw):
         found.append(dist.score_law.tail(np.array([0.1, 0.35])))
     return [repr(value) for value in found]

@@ -40,6 +40,7 @@ class Parameter:
     low: float | None
     high: float | None
     above: bool
+    below: bool
     integer: bool
     choices: Mapping[str, object] | None
     attribute: str
@@ -77,7 +78,8 @@ class Parameter:
             raise ParameterError(self.name, value, allowed)
         if self.integer:
             return check_integer(self.name, value, low=self.low, high=self.high)
-        return check_number(self.name, value, low=self.low, high=self.high, above=self.above)
+        limits = {"low": self.low, "high": self.high, "above": self.above, "below": self.below}
+        return check_number(self.name, value, **limits)  # type: ignore[arg-type]
 
 
 def parameter(
@@ -86,6 +88,7 @@ def parameter(
     low: float | None = None,
     high: float | None = None,
     above: bool = False,
+    below: bool = False,
     integer: bool = False,
     choices: Mapping[str, object] | None = None,
     label: str,
@@ -99,6 +102,7 @@ def parameter(
         "low": low,
         "high": high,
         "above": above,
+        "below": below,
         "integer": integer,
         "choices": choices,
         "keyword": keyword,
@@ -107,9 +111,11 @@ def parameter(
     return field(default=default, init=not keyword, metadata={_KEY: declared})
 
 
-def delta_parameter(help: str = "") -> Any:
+def delta_parameter(
+    help: str = "It should be below 1 divided by the number of people.", high: float = 1.0
+) -> Any:
     """The leeway δ as every mechanism declares it: above 0, a millionth if not said."""
-    return parameter(1e-6, low=0.0, above=True, high=1.0, label="δ", help=help)
+    return parameter(1e-6, low=0.0, above=True, high=high, below=True, label="δ", help=help)
 
 
 @cache

@@ -117,18 +117,18 @@ class PercentileSparseVector:
     ([0.113, 0.428, 0.434], 0.026)
     """
 
-    percentile: float = parameter(0.5, low=0.0, high=1.0, above=True, label="Percentile p*")
+    percentile: float = parameter(
+        0.5, low=0.0, above=True, high=1.0, below=True, label="Percentile p*"
+    )
     epsilon: float = parameter(1.0, low=0.0, above=True, high=1e6, label="ε3, the privacy budget")
     candidate_epsilon: float = parameter(0.5, low=0.0, above=True, high=1e6, label="ε1 of one run")
     samples: int | None = None
     queries: int = parameter(100, low=2, integer=True, label="At most R queries")
     delta: float = delta_parameter()
-    epsilon0: float = parameter(0.5, low=0.0, above=True, high=1.0, label="ε0")
+    epsilon0: float = parameter(0.5, low=0.0, above=True, high=1.0, below=True, label="ε0")
 
     def __post_init__(self) -> None:
         check_parameters(self)
-        for name in ("percentile", "delta", "epsilon0"):
-            check_open_interval(name, getattr(self, name))
         if self.samples is not None:
             object.__setattr__(self, "samples", check_integer("samples", self.samples, low=1))
             check_open_interval("candidate_epsilon", self.candidate_epsilon)

@@ -87,12 +87,14 @@ class NegativeBinomialRepeats(BestOfRuns):
         0.0, low=-1.0, above=True, high=100.0, label="Shape η", help="Lower costs less privacy."
     )
     stop: float = parameter(
-        0.01, low=0.0, high=1.0, above=True, label="γ", help="Below 1. Lower means more runs."
+        0.01,
+        low=0.0,
+        above=True,
+        high=1.0,
+        below=True,
+        label="γ",
+        help="Lower means more runs.",
     )
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        check_open_interval("stop", self.stop)
 
     @property
     def run_count(self) -> NegativeBinomialRuns:
@@ -172,10 +174,6 @@ class PoissonRepeats(BestOfRuns):
 
     mean: float = parameter(20.0, low=1.0, high=1e6, label="Mean number of runs μ")
     delta: float = delta_parameter("The δ for which the total ε is stated.")
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        check_open_interval("delta", self.delta)
 
     @property
     def run_count(self) -> PoissonRuns:

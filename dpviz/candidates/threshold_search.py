@@ -27,7 +27,6 @@ from dpviz.base import (
     Progress,
     check_generator,
     check_integer,
-    check_open_interval,
     check_parameters,
     delta_parameter,
     ignore_progress,
@@ -78,19 +77,21 @@ class ThresholdSearch:
     ([0.0, 0.037, 0.478, 0.472, 0.012], 0.0)
     """
 
-    percentile: float = parameter(0.05, low=0.0, high=1.0, above=True, label="Percentile p*")
+    percentile: float = parameter(
+        0.05, low=0.0, above=True, high=1.0, below=True, label="Percentile p*"
+    )
     epsilon: float = parameter(1.0, low=0.0, above=True, high=1e6, label="ε3, the privacy budget")
     candidate_epsilon: float = parameter(0.5, low=0.0, above=True, high=700.0, label="ε1 of a run")
-    epsilon0: float = parameter(0.5, low=0.0, above=True, high=1.0, label="ε0")
+    epsilon0: float = parameter(0.5, low=0.0, above=True, high=1.0, below=True, label="ε0")
     delta: float = delta_parameter()
-    beta: float = parameter(0.1, low=0.0, above=True, high=1.0, label="Chance β to fail")
+    beta: float = parameter(
+        0.1, low=0.0, above=True, high=1.0, below=True, label="Chance β to fail"
+    )
     steps: int = parameter(10, low=2, high=10_000, integer=True, label="At most R thresholds")
     samples: int | None = None
 
     def __post_init__(self) -> None:
         check_parameters(self)
-        for name in ("percentile", "epsilon0", "delta", "beta"):
-            check_open_interval(name, getattr(self, name))
         if self.samples is not None:
             object.__setattr__(self, "samples", check_integer("samples", self.samples, low=1))
 

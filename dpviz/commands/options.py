@@ -170,11 +170,9 @@ def parameter_help(declared_parameter: Parameter) -> str:
             if declared_parameter.low is None
             else f" {'above' if declared_parameter.above else 'from'} {declared_parameter.low:,.12g}"
         )
-        allowed = (
-            kind
-            + low
-            + ("" if declared_parameter.high is None else f" up to {declared_parameter.high:,.12g}")
-        )
+        upto = " and below" if declared_parameter.below else " up to"
+        high = "" if declared_parameter.high is None else f"{upto} {declared_parameter.high:,.12g}"
+        allowed = kind + low + high
     return (
         allowed
         if declared_parameter.is_required or declared_parameter.is_optional

@@ -23,6 +23,7 @@ from dpviz.base import (
     Progress,
     Registry,
     Scores,
+    delta_parameter,
     ignore_progress,
     parameter,
     scaled_differences,
@@ -173,7 +174,7 @@ class DistanceToInstability(TopOneMechanism):
     (0.0038, [0.9962, 0.0, 0.0])
     """
 
-    _delta_below: ClassVar[float] = 0.5
+    delta: float = delta_parameter(high=0.5)
 
     def gap_sensitivity(self, scores: Scores) -> float:
         """D = 2Δ_eff: Δ for monotonic scores (both scores move the same way), else 2Δ."""

@@ -15,7 +15,7 @@ import numpy as np
 import scipy
 from numpy.random import Generator
 
-from dpviz.base import NOISES, Floats, Ints, Progress, Scores, check_open_interval, parameter
+from dpviz.base import NOISES, Floats, Ints, Progress, Scores, parameter
 from dpviz.margin.top_one import (
     TOP_ONE,
     TopOneLaw,
@@ -65,13 +65,10 @@ class GeneralisedExponential(TopOneMechanism):
         low=0.0,
         above=True,
         high=1.0,
+        below=True,
         label="β, the chance of a bad item",
         help="Smaller values avoid items with a large sensitivity more.",
     )
-
-    def __post_init__(self) -> None:
-        check_open_interval("beta", self.beta)
-        super().__post_init__()
 
     @property
     def exponential_rounds(self) -> int:

@@ -31,8 +31,6 @@ from dpviz.base import (
     check_generator,
     check_integer,
     check_number,
-    check_open_interval,
-    check_parameters,
     check_scores,
     delta_parameter,
     ignore_progress,
@@ -193,16 +191,11 @@ class TopOneMechanism(Mechanism):
 
     _menu: ClassVar = TOP_ONE
     pure: ClassVar[bool] = False
-    _delta_below: ClassVar[float] = 1.0
 
     epsilon: float = parameter(
         low=0.0, above=True, high=1e6, label="ε, the privacy budget", help="Total for one release."
     )
-    delta: float = delta_parameter("It should be below 1 divided by the number of people.")
-
-    def __post_init__(self) -> None:
-        check_open_interval("delta", self.delta, self._delta_below)
-        check_parameters(self)
+    delta: float = delta_parameter()
 
     @property
     def delta_spent(self) -> float:

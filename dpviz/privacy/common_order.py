@@ -8,6 +8,7 @@ members, so the extreme gains are those of the extreme moves among ranks 1..k an
 Source: ours, held against enumeration; classes as in Shekelyan & Loukides 2022, Def 3.4.
 """
 
+from collections.abc import Callable
 from typing import cast
 
 import numpy as np
@@ -21,12 +22,16 @@ from dpviz.base import (
     RevealingOutput,
     Scores,
 )
+from dpviz.numerics.log_binomials import log_sum_exp
 from dpviz.privacy.item_alignment import align_items
 from dpviz.privacy.loss import PrivacyLoss
 from dpviz.privacy.loss_laws import LossLaw
 from dpviz.privacy.outcomes import SetLaw, comparison_loss, loss_from_log_probabilities
 from dpviz.topk import ClassLaw, ClassScore, TopKDistribution, log_class_size
 
+Gain = Callable[[Ints, Ints], Floats]
+
+_MOST_CLASSES = 20_000  # that are all looked at
 _MOST_WORK = 10_000  # pairs of levels × classes that compete: some seconds
 
 
@@ -53,25 +58,51 @@ def gumbel_loss(
     def gain(h: Ints, t: Ints) -> Floats:
         return score(moved, h, t)  # linear in the scores; whatever a subclass makes of it
 
-    here, there = gain(law.h, law.t), gain(there_law.h, there_law.t)
-    likely = int(np.argmax(law.probability))
-    c = int(law.h[likely]), int(law.t[likely])
-    shift = law.log_class(*c) - there_law.log_class(*c) + float(here[likely])  # log Z'/Z
+    likely = [int(np.argmax(law.probability))]
+    c = int(law.h[likely[0]]), int(law.t[likely[0]])
+    gained = float(gain(law.h[likely], law.t[likely])[0])
+    shift = law.log_class(*c) - there_law.log_class(*c) + gained  # log Z'/Z
     h, t = _extremes(moved, k)
     extreme = gain(h, t)
     lowest, highest = int(np.argmin(extreme)), int(np.argmax(extreme))
     # the largest L either way
     up, down = shift - float(extreme[lowest]), float(extreme[highest]) - shift
     shown = lowest if up >= down else highest
+    (here, log_p, missing), (there, log_q, other_missing) = (
+        _listed_gains(world, gain) for world in (dist, other)
+    )
     return PrivacyLoss(
         method="exact",
         ceiling=ceiling,
         seen=dist.seen,
         output=class_member_output(scores, order, k, int(h[shown]), int(t[shown])),
-        here=LossLaw.from_losses(shift - here, law.probability, law.missing, up),
-        there=LossLaw.from_losses(there - shift, there_law.probability, there_law.missing, down),
-        error=law.missing + there_law.missing + 1e-12 * (1 + dist.mechanism.epsilon),
+        here=LossLaw.from_log_masses(shift - here, log_p, missing, up),
+        there=LossLaw.from_log_masses(there - shift, log_q, other_missing, down),
+        error=missing + other_missing + 1e-12 * (1 + dist.mechanism.epsilon),
     )
+
+
+def _every_class(k: int, d: int) -> tuple[Ints, Ints] | None:
+    """(h, t) of every class, the exact top-k last; None where they are too many."""
+    if 1 + k * (d - k) > _MOST_CLASSES:
+        return None
+    h, t = (v.ravel() for v in np.meshgrid(np.arange(k), np.arange(k + 1, d + 1), indexing="ij"))
+    return np.append(h, k - 1), np.append(t, k)
+
+
+def _relative_scores(dist: TopKDistribution) -> Floats:
+    price = dist.mechanism.epsilon_cost_factor(dist.scores.contributions)
+    return dist.scores.differences_from_rank(dist.k) / price
+
+
+def _listed_gains(dist: TopKDistribution, gain: Gain) -> tuple[Floats, Floats, float]:
+    """(gains, log chances, bound on the rest) of every class, or of those that the law lists."""
+    law, score, every = dist.law.classes(), dist.class_score, _every_class(dist.k, dist.scores.d)
+    if every is None or score is None:
+        with np.errstate(divide="ignore"):
+            return gain(law.h, law.t), np.log(law.probability), law.missing
+    weight = score(_relative_scores(dist), *every) + log_class_size(*every, dist.k)
+    return gain(*every), weight - log_sum_exp(weight), 0.0
 
 
 def level_pair_loss(
@@ -84,15 +115,11 @@ def level_pair_loss(
 ) -> PrivacyLoss | None:
     """The whole loss with any noise, from one class for each pair of levels (q_C, q'_C), if few."""
     d, k = dist.scores.d, dist.k
-    if 1 + k * (d - k) > 20_000:
+    every = _every_class(k, d)
+    if every is None:
         return None
-    h, t = (v.ravel() for v in np.meshgrid(np.arange(k), np.arange(k + 1, d + 1), indexing="ij"))
-    h, t = np.append(h, k - 1), np.append(t, k)
-    price = dist.mechanism.epsilon_cost_factor(dist.scores.contributions)
-    levels = np.stack(
-        [score(world.scores.differences_from_rank(k) / price, h, t) for world in (dist, other)],
-        axis=1,
-    )
+    h, t = every
+    levels = np.stack([score(_relative_scores(world), h, t) for world in (dist, other)], axis=1)
     _, first, which = np.unique(levels, axis=0, return_index=True, return_inverse=True)
     if len(first) * max(len(dist.h), len(other.h)) > _MOST_WORK:
         return None

@@ -8,6 +8,7 @@ Sources: Dwork & Roth 2014, Sec 3.5; Mironov 2017; Balle & Wang 2018, Thm 5 (δ)
 """
 
 import math
+import sys
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -16,6 +17,7 @@ import numpy as np
 from dpviz.base import Floats, ReadOnlyArrays, ValueEquality, cached_property
 
 ROUNDING: Final = 1e-12  # of a loss: two that differ by less may be equal
+_LEAST: Final = math.log(sys.float_info.min)
 
 
 @np.errstate(invalid="ignore")
@@ -32,6 +34,17 @@ class LossLaw(ReadOnlyArrays, ValueEquality):
     mass: Floats
     missing: float
     highest: float
+    rare: Floats | None = None  # (L, log mass) of outputs too unlikely for `mass`, shape (2, n)
+
+    @classmethod
+    def from_log_masses(
+        cls, loss: Floats, log_mass: Floats, missing: float = 0.0, highest: float | None = None
+    ) -> "LossLaw":
+        """The law of L from log masses, some of which may be below the smallest double."""
+        rare = np.isfinite(log_mass) & (log_mass < _LEAST)
+        top = float(loss.max()) if highest is None else highest
+        law = cls.from_losses(loss, np.where(rare, 0.0, np.exp(log_mass)), missing, top)
+        return replace(law, rare=np.stack([loss, log_mass])[:, rare])
 
     @classmethod
     def from_losses(
@@ -61,7 +74,9 @@ class LossLaw(ReadOnlyArrays, ValueEquality):
 
     def renyi(self, order: float) -> float:
         """log Σ mass·e^((α−1)L) / (α−1), at least 0."""
-        power = np.log(self.mass) + (order - 1) * self.values
+        listed = np.stack([self.values, np.log(self.mass)])
+        values, log_mass = listed if self.rare is None else np.append(listed, self.rare, axis=1)
+        power = log_mass + (order - 1) * values
         top = float(power.max())
         if top == math.inf:
             return math.inf

@@ -79,8 +79,8 @@ def loss_from_log_probabilities(
         ceiling=ceiling,
         seen=observation,
         output=output(int(np.argmax(np.abs(loss)))),
-        here=LossLaw.from_losses(loss, np.exp(log_p + log_size), highest=float(loss.max())),
-        there=LossLaw.from_losses(-loss, np.exp(log_q + log_size), highest=float(-loss.min())),
+        here=LossLaw.from_log_masses(loss, log_p + log_size),
+        there=LossLaw.from_log_masses(-loss, log_q + log_size),
         error=LOG_ERROR,
     )
 

@@ -137,14 +137,16 @@ def cutoff_law(
     # every item is a class of its own, and one integral gives them all
     d = len(levels)
     probability, error = item_win_probabilities(noise, levels)
-    chances = SetProbabilities(noise, levels)
-
-    def log_class(h: int, t: int) -> float:
-        return chances.log_probability(np.array([t - 1]))
-
+    log_class = _ItemChances(noise, levels).log_class
     return ClassLaw(
         d, 1, np.zeros(d, np.int64), np.arange(1, d + 1), probability, 0.0, error, log_class
     )
+
+
+class _ItemChances(SetProbabilities):
+    def log_class(self, h: int, t: int) -> float:
+        """log P of the class that is rank t alone."""
+        return self.log_probability(np.array([t - 1]))
 
 
 _TINY = 1e-300

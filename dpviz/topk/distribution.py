@@ -260,10 +260,10 @@ class TopKDistribution(ReadOnlyArrays, ValueEquality, Plottable, LiveResult):
         """P(fewer than k items come out)."""
         return float(np.clip(1.0 - self.length[self.k], 0.0, 1.0))
 
-    @cached_property
+    @property
     def share(self) -> float:
-        """Expected share of the true top k that comes out, in [0, 1]: recall@k, or precision@k."""
-        return float(self._inclusion_by_rank[: self.reach].mean())
+        """Expected share of the true top k that comes out, by `hits`: recall@k, or precision@k."""
+        return self.expected_hits / self.reach
 
     @cached_property
     def hits(self) -> Floats:
@@ -281,7 +281,7 @@ class TopKDistribution(ReadOnlyArrays, ValueEquality, Plottable, LiveResult):
     @cached_property
     def expected_hits(self) -> float:
         """Expected number of hits: the summed inclusion of the items that can be hits."""
-        return min(float(self._inclusion_by_rank[: self._right].sum()), float(self.k))
+        return min(float(self._inclusion_by_rank[: self._right].sum()), float(self.reach))
 
     def hits_at_least(self, m: int) -> float:
         """P(at least m of the chosen score at least the k-th largest score), 0 ≤ m ≤ k."""

@@ -167,11 +167,12 @@ class ClassLaw(ClassTableLaw):
         """Ranks 1..h and t are in, h+1 is not, a body rank with probability (k−h−1)/(t−h−2)."""
         h, t, p = self.h, self.t, self.probability
         share = np.where(t > self.k, p * (self.k - h - 1) / np.maximum(t - h - 2, 1), 0.0)
-        size = self.d + 2
-        level = np.zeros(size)  # level[r] = change of the probability on going to 0-based rank r
-        for start, stop, mass in ((0 * h, h, p), (h + 1, t - 1, share), (t - 1, t, p)):
-            level += tally(start, mass, size) - tally(np.maximum(start, stop), mass, size)
-        return np.clip(np.cumsum(level)[: self.d], 0.0, 1.0)
+        size, last = self.d + 1, np.maximum(h + 1, t - 1)
+        # the first ranks alone take nothing away, so that no digits are lost
+        complete = np.cumsum(tally(h, p, size)[::-1])[::-1][1:]
+        body = np.cumsum(tally(h + 1, share, size) - tally(last, share, size))
+        chance: Floats = complete + (body + tally(t - 1, p, size))[: self.d]
+        return np.clip(chance, 0.0, 1.0)
 
     def hits(self, hit_rank_count: int) -> Floats:
         """All k if t ≤ best; otherwise ranks 1..h plus a hypergeometric number from the body."""

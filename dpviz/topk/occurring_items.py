@@ -19,8 +19,6 @@ from dpviz.base import (
     ParameterError,
     Progress,
     Scores,
-    check_open_interval,
-    check_parameters,
     check_scores,
     delta_parameter,
 )
@@ -37,10 +35,6 @@ class ApproximateMechanism(TopKMechanism):
     delta: float = delta_parameter(
         "For one release. It should be below 1 divided by the number of people."
     )
-
-    def __post_init__(self) -> None:
-        check_open_interval("delta", self.delta)
-        check_parameters(self)
 
     @property
     def delta_spent(self) -> float:

@@ -3,20 +3,26 @@
 import math
 import pickle
 from collections.abc import Callable
-from dataclasses import MISSING, dataclass, fields
+from dataclasses import MISSING, dataclass, fields, replace
 from fractions import Fraction
 
 import numpy as np
 import pytest
 
 from dpviz import (
+    CANDIDATES,
+    GAPS,
     NOISES,
+    THRESHOLD,
     TOP_K,
+    TOP_ONE,
     OneShot,
     ParameterError,
+    PercentileSparseVector,
     PoissonRepeats,
     RandomStopping,
     Scores,
+    ThresholdSearch,
     smallest_epsilon,
 )
 from dpviz.base.parameters import (
@@ -29,6 +35,10 @@ from dpviz.base.parameters import (
 )
 from dpviz.base.registry import Registry
 from dpviz.data.reading import read_pasted_text
+from tests.test_seeds import made
+
+MENUS = (TOP_K, GAPS, THRESHOLD, TOP_ONE, CANDIDATES)
+OWNERS = [*(entry for menu in MENUS for entry in menu.values()), PercentileSparseVector]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -40,6 +50,20 @@ class Dial:
 
     def __post_init__(self) -> None:
         check_parameters(self)
+
+
+@pytest.mark.parametrize("owner", [*OWNERS, ThresholdSearch], ids=lambda owner: owner.__name__)
+def test_an_end_is_refused_exactly_where_it_is_declared_so(owner: type) -> None:
+    for p in declared_parameters(owner):
+        for end, refused in ((p.low, p.above), (p.high, p.below)):
+            if end is None or p.is_optional:
+                continue
+            try:
+                replace(made(owner), **{p.name: end})
+                said = ""
+            except ParameterError as err:
+                said = err.parameter
+            assert (said == p.name) is refused, (p.name, end)
 
 
 def test_declared_parameters_are_listed_with_all_they_say() -> None:

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
+import scipy
 
 from dpviz import PrivacyLoss, Scores, compose
 from dpviz.base import Floats, OutcomeComparison, PrivacyCeiling, RevealingOutput
@@ -39,7 +40,7 @@ def renyi(p: Floats, q: Floats, order: float) -> float:
     """log Σ P^α P'^(1−α) / (α − 1) of the logs of two laws."""
     if order == 1:
         return float(np.exp(p) @ (p - q))
-    return math.log(float(np.exp(order * p + (1 - order) * q).sum())) / (order - 1)
+    return float(scipy.special.logsumexp(order * p + (1 - order) * q)) / (order - 1)
 
 
 def multiplied(losses: Iterable[PrivacyLoss]) -> tuple[Floats, Floats]:

@@ -131,6 +131,16 @@ def test_exact_equals_enumeration_and_at_least_stays_below(
     assert found.largest > full / 2
 
 
+@pytest.mark.parametrize("m", EVERY_NOISE, ids=lambda m: m.key)
+def test_large_orders_see_outputs_below_the_smallest_double(m: TopKMechanism) -> None:
+    m = m.replace(epsilon=100.0)
+    pair = [Scores(values, monotonic=True) for values in ([60, 40, 2, 0], [61, 40, 3, 0])]
+    p, q = log_laws(m, *pair)
+    for way, a, b in both_ways(privacy_loss(m, *pair), p, q):
+        for order in (2, 8, 64):
+            assert way.renyi(order) == pytest.approx(renyi(a, b, order), rel=1e-6, abs=1e-7)
+
+
 @pytest.mark.parametrize("name", CANDIDATES)
 def test_candidates_against_all_their_outputs(name: str) -> None:
     rule = CANDIDATES[name](**({"threshold": 5.0} if name == "known_threshold" else {}))

@@ -35,6 +35,13 @@ def test_figures_and_draws_at_size(kind: type, noise: str, k: int, epsilon: floa
     assert tails.min() > FALSE_ALARM / k
 
 
+@pytest.mark.parametrize("kind", [OneShot, Canonical])
+@pytest.mark.parametrize("tied", [20_000, 10_000])
+def test_the_share_of_many_ties_loses_no_digits(kind: type, tied: int) -> None:
+    dist = kind(epsilon=1.0, k=3).distribution(Scores(1.0 * (np.arange(20_000) < tied)))
+    assert dist.share == pytest.approx(dist.hits @ np.arange(4) / 3, abs=dist.error)
+
+
 def test_mixture_is_that_of_scipy() -> None:
     rng = np.random.default_rng(2)
     total = rng.integers(1, 4000, 200)

@@ -150,7 +150,7 @@ def hits_goal_phrase(k: int, at_least: int, probability: float) -> str:
 
 def format_missed_top_k_share(law: LawStudy) -> str:
     dist = law.distribution
-    miss = max(1 - law.expected_hits / dist.reach, 0.0)
+    miss = 1 - law.share
     if dist.method == "exact":
         return percent(miss)
     half = dist.draws**-0.5  # of an interval: no share is wider

@@ -200,6 +200,7 @@ def number_box(
     low: float | None = None,
     high: float | None = None,
     above: bool = False,
+    below: bool = False,
     why: str = "",
     place: str | None = None,
     **more: Any,
@@ -213,7 +214,7 @@ def number_box(
             if integer:
                 check_integer(parameter_name, new, low=low, high=high)
             else:
-                check_number(parameter_name, new, low=low, high=high, above=above)
+                check_number(parameter_name, new, low=low, high=high, above=above, below=below)
         except ParameterError as err:
             state.clear_notices()
             state.set_notice(

@@ -177,6 +177,7 @@ def _control(declared: Parameter, value: Any, edit: Edit, key: str) -> None:
             low=low,
             above=True,
             high=high,
+            below=declared.below,
         )
     else:
         number_box(label, value, edit, key, low=low, high=high, above=above, help=help)
