@@ -19,6 +19,8 @@ LAWS = (
     "from dpviz import *; kinds = Canonical, OneShot, Peeling; votes = Scores([2.0, 0.0]);"
     " laws = [kind(epsilon=1.0, k=1).distribution(votes) for kind in kinds]"
 )
+LOG = "tests/data/cases/loans_log.csv"
+COUNTED = (LOG, "--person-column", "cardnumber", "--item-column", "title")
 MENUS = ("CANDIDATES", "GAPS", "NOISES", "THRESHOLD", "TOP_K", "TOP_ONE")
 
 
@@ -53,6 +55,8 @@ def command(*argv: str) -> str:
         (f"{LAWS}; [made.good for made in laws]", HEAVY),
         (f"{LAWS}; laws[0].table()", HEAVY - TABLES),
         (command("distribution", "--example", "class_trip", "-k", "2"), HEAVY),
+        (command("count", "--help"), {"dpviz.topk", *HEAVY}),
+        (command("count", *COUNTED), {"dpviz.topk", "dpviz.studies", *SCIPY}),
     ],
 )
 def test_nothing_is_loaded_that_is_not_needed(code: str, none_of: set[str]) -> None:

@@ -4,7 +4,7 @@ from dpviz.base import ParameterError, Progress, portion
 from dpviz.candidates import rules
 from dpviz.candidates.run_tables import find_candidate_columns, pool_from_run_table
 from dpviz.commands.base import Args, Command, CommandResult
-from dpviz.commands.data_options import read_file_table, read_whole_file
+from dpviz.commands.input_files import read_file_table, read_whole_file
 from dpviz.commands.options import (
     Option,
     OptionGroup,

@@ -1,21 +1,24 @@
 """`count`: turn an event log into scores, the number of distinct people for each item."""
 
+from typing import TYPE_CHECKING
+
 from dpviz.base import ParameterError, Progress, check_integer
 from dpviz.commands.base import Args, Command, CommandResult
-from dpviz.commands.data_options import read_name_list
+from dpviz.commands.input_files import read_name_list
 from dpviz.commands.options import Option, OptionGroup, refuse_given_options
-from dpviz.commands.request import parse_designs
 from dpviz.data.counting import (
     ENGINE_GOES,
     ENGINES,
     MISSING,
+    Counts,
     RowFilter,
     count_files,
     count_in_engine,
 )
 from dpviz.data.reading import IngestError
-from dpviz.studies import DataSpec, Design, Scenario
-from dpviz.topk import TOP_K
+
+if TYPE_CHECKING:
+    from dpviz.studies import Design, Scenario
 
 _K = 10  # of the scenario, unless there are too few items
 
@@ -27,7 +30,7 @@ def _run(args: Args, progress: Progress) -> CommandResult:
         refuse_given_options(args, ["table"], "without --connect, which says where it is")
     if args.contributions is not None:
         check_integer("--contributions", args.contributions, low=1)
-    designs = _what_follows(args)
+    designs = _what_follows(args) if args.mechanism else ()
     files = [*args.files, *args.more]
     items = None if args.items is None else read_name_list(args.items)
     chosen = RowFilter(where=args.where, since=args.since, until=args.until, time=args.time_column)
@@ -65,6 +68,15 @@ def _run(args: Args, progress: Progress) -> CommandResult:
             temporary=args.temporary,
             progress=progress,
         )
+    use = f"Scores are numbers of distinct people. {counts.scores.change}"
+    notes = (*counts.notes, use, *([] if args.engine is None else [f"--engine: {ENGINE_GOES}."]))
+    scenario = None if args.format == "csv" else _scenario(counts, designs)
+    return CommandResult(table=counts.table, notes=notes, scenario=scenario)
+
+
+def _scenario(counts: Counts, designs: "tuple[Design, ...]") -> "Scenario":
+    from dpviz.studies import DataSpec, Scenario  # noqa: PLC0415 - slow, and CSV needs none of it
+
     scores = counts.scores
     spec = DataSpec(
         source="uploaded",
@@ -73,15 +85,15 @@ def _run(args: Args, progress: Progress) -> CommandResult:
         contributions=scores.contributions,
         items_known=counts.kept.items_known,
     )
-    use = f"Scores are numbers of distinct people. {scores.change}"
     scenario = Scenario(data=spec, k=min(_K, scores.d - 1), scores=scores)
-    scenario = scenario.replace(designs=designs) if designs else scenario
-    notes = (*counts.notes, use, *([] if args.engine is None else [f"--engine: {ENGINE_GOES}."]))
-    return CommandResult(table=counts.table, notes=notes, scenario=scenario)
+    return scenario.replace(designs=designs) if designs else scenario
 
 
-def _what_follows(args: Args) -> tuple[Design, ...]:
+def _what_follows(args: Args) -> "tuple[Design, ...]":
     """Named mechanisms; raises `ParameterError` if one needs a cap and counting has none."""
+    from dpviz.commands.request import parse_designs  # noqa: PLC0415 - as above
+    from dpviz.topk import TOP_K  # noqa: PLC0415
+
     designs = parse_designs(args.mechanism, {})
     needing = [design.label for design in designs if TOP_K[design.mechanism].needs_contributions]
     if needing and args.contributions is None:

@@ -1,9 +1,7 @@
 """Options for the source of the scores, and for the change that one person can make."""
 
 import argparse
-import sys
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import Any
 
 from dpviz.base import (
@@ -15,6 +13,12 @@ from dpviz.base import (
     Progress,
     Scores,
     cached_property,
+)
+from dpviz.commands.input_files import (
+    input_name,
+    read_name_list,
+    read_up_to_limit,
+    read_whole_file,
 )
 from dpviz.commands.options import (
     Option,
@@ -28,15 +32,8 @@ from dpviz.commands.options import (
 )
 from dpviz.data import EXAMPLES, GENERATORS
 from dpviz.data.counting import count_proposed_log
-from dpviz.data.reading import (
-    KINDS,
-    MAX_BYTES,
-    Table,
-    read_table,
-)
-from dpviz.data.reading.files import read_limited_file
+from dpviz.data.reading import KINDS
 from dpviz.data.reading.guessing.choices import ANSWERS, ReadingChoices, option_name
-from dpviz.data.reading.guessing.item_lists import read_names
 from dpviz.data.reading.guessing.offer import Proposal, propose_reading
 from dpviz.data.reading.table import sensitivity_column
 from dpviz.studies import DataSpec, Scenario
@@ -259,7 +256,7 @@ class DataOptions:
         )
 
     def _of_file(self, text: str, progress: Progress) -> NamedScores:
-        name, how = _file_name(text), self.args
+        name, how = input_name(text), self.args
         if text == "-" and how.kind is None:
             raise ParameterError(
                 "--kind", None, "given for standard input, one of " + ", ".join(KINDS), "missing"
@@ -295,7 +292,7 @@ class DataOptions:
             for name, value in given.items()
             if value is not None and name != "items"
         }
-        name, content = _file_name(path), read_up_to_limit(path)
+        name, content = input_name(path), read_up_to_limit(path)
         try:
             return propose_reading(
                 name, content, ReadingChoices(**said), is_own_data=True, progress=progress
@@ -348,29 +345,3 @@ class DataOptions:
             spec.items_known,
             (f"Assumed for {table.source}: {scores.change}{offer} {ways}",),
         )
-
-
-def _file_name(text: str) -> str:
-    return "standard input" if text == "-" else Path(text).name
-
-
-def read_name_list(path: str) -> list[str]:
-    """Names in a list: the lines of a text, or the names in a table."""
-    return read_names(_file_name(path), read_up_to_limit(path))
-
-
-def read_file_table(path: str, kind: str | None, progress: Progress) -> Table:
-    """Table in a file, of this kind, else of the kind that is found out."""
-    return read_table(Path(path).name, read_up_to_limit(path), kind=kind, progress=progress)
-
-
-def read_whole_file(name: str) -> bytes:
-    """Content of a file, or of standard input for "-"."""
-    return sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
-
-
-def read_up_to_limit(name: str) -> bytes:
-    """Content of a data file, or of standard input for "-", little more than the limit."""
-    if name == "-":
-        return sys.stdin.buffer.read(MAX_BYTES + 1)
-    return read_limited_file(Path(name), name)

@@ -12,7 +12,8 @@ from dpviz.base import (
     iterate_with_progress,
 )
 from dpviz.commands.base import Args, Command, CommandResult
-from dpviz.commands.data_options import DataOptions, read_name_list
+from dpviz.commands.data_options import DataOptions
+from dpviz.commands.input_files import read_name_list
 from dpviz.commands.options import Option, OptionGroup, flag, given_parameters, parse_parameter
 from dpviz.commands.request import DECLARED, RequestOptions, build_request
 from dpviz.data.counting import count_proposed_log

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from dpviz.base import ParameterError, Progress, check_integer, write_atomically
 from dpviz.commands.base import Args, Command, CommandResult
-from dpviz.commands.data_options import read_name_list
+from dpviz.commands.input_files import read_name_list
 from dpviz.commands.options import Option, OptionGroup
 
 

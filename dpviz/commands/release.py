@@ -8,7 +8,7 @@ from pathlib import Path
 
 from dpviz.base import ParameterError, Progress, check_integer
 from dpviz.commands.base import Args, Command, CommandResult, print_to_stderr
-from dpviz.commands.data_options import read_file_table, read_name_list, read_up_to_limit
+from dpviz.commands.input_files import read_file_table, read_name_list, read_up_to_limit
 from dpviz.commands.options import Option, OptionGroup
 from dpviz.data.reading import distinct_list_items
 

@@ -65,11 +65,10 @@ def people_per_item(
         pairs = pairs.mutate(item=listed.ifelse(text, OTHER))
     # one row for each (person, item) first, which engines do out of core
     merged = pairs.group_by(["person", "item"]).aggregate(events=pairs.count())
-    someone, named = ibis._["person"].notnull(), ibis._["item"].notnull()
-    if items is not None:
-        named &= ibis._["item"] != OTHER
+    someone = ibis._["person"].notnull()
     sums = {"score": ibis._.count(where=someone), "cut_pairs": 0, "cut_rows": 0}
     if contributions is not None:
+        named = ibis._["item"].notnull() if items is None else ibis._["item"] != OTHER
         merged = merged.mutate(whole=(someone & named).fill_null(False))
         hashed = _md5(_text(merged.person) + pair_text("", "") + _text(merged["item"]), engine)
         place = ibis.row_number().over(group_by=[merged.person, merged.whole], order_by=[hashed])
@@ -83,13 +82,9 @@ def people_per_item(
         }
     rows = {
         "events": ibis._.events.sum(),
-        "present": ibis._.events.sum(where=someone & ibis._["item"].notnull()).fill_null(0),
         "without_person": ibis._.events.sum(where=~someone).fill_null(0),
     }
     counted = merged.group_by("item").aggregate(**sums, **rows)
-    of_people = merged.group_by("person").aggregate(items=ibis._.count(where=named))
-    largest = of_people["items"].max(where=of_people.person.notnull())
-    counted = counted.cross_join(of_people.aggregate(largest=largest))
     # a few more show that there are too many items, without a full fetch:
     # two of what is no item (NULL and other items), and one too many
     counted = counted.limit(MAX_ITEMS + 3)

@@ -198,7 +198,7 @@ def build_counts(
         "names_known": items is not None,
     }
     attach_person_metadata(table, person)
-    kept = {name: tallies[name] for name in ("largest", "other_rows", "cut_rows", "cut_pairs")}
+    kept = {name: tallies[name] for name in ("other_rows", "cut_rows", "cut_pairs")}
     return Counts(
         table=table,
         rows=tallies["rows"],

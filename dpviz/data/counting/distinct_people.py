@@ -37,41 +37,31 @@ WITH read AS (
 ), pairs AS (
     {pairs}
 ), judged AS (
-    SELECT *, {someone} AND {named} AS present, {someone} AND {named} AND {listed_item} AS counted
-    FROM pairs
-), kept AS {held} (
+    SELECT *, {someone} AS someone, {someone} AND {named} AND {listed_item} AS counted FROM pairs
+), kept AS (
     SELECT *, {beyond} AS beyond FROM judged
-), people AS (
-    {people}
 )
-SELECT coalesce({item}, '') AS item, false AS of_people, count(*) FILTER (counted) - {cut} AS score,
-    sum(events) AS events, coalesce(sum(events) FILTER (present), 0) AS present,
-    {cut} AS cut_pairs, {cut_events} AS cut_rows, {first_place} AS place, {odd_item} AS odd,
-    NULL AS largest, sum(events) FILTER (({someone}) IS NOT TRUE) AS without_person,
-    NULL AS long_person, NULL AS long_place
+SELECT coalesce({item}, '') AS item, count(*) FILTER (someone) - {cut} AS score,
+    sum(events) AS events, coalesce(sum(events) FILTER (someone IS NOT TRUE), 0) AS without_person,
+    {cut} AS cut_pairs, {cut_events} AS cut_rows, {first_place} AS place, {odd_item} AS odd_item,
+    bool_or({doubtful}) AS doubtful, max({long}) AS long_person,
+    arg_max(place, {long}) AS long_place
 FROM kept GROUP BY what
-UNION ALL
-SELECT '', true, 0, 0, 0, 0, 0, NULL, bool_or({odd_person}), max(whole) FILTER ({someone}), 0,
-    max({long}), min(place) FILTER ({long} > 0)
-FROM people
 """
-# each row is another person
-_ONE_EACH = "SELECT 1 AS who, 1 AS whole, NULL::BIGINT AS place"
-_PEOPLE = """
-SELECT who, count(*) FILTER (counted) AS whole, {first_place} AS place FROM kept GROUP BY who
+_ODD_PERSON = """
+SELECT coalesce(bool_or({odd}), false) FROM (SELECT DISTINCT {who} AS who FROM {relation} {where})
 """
-_COUNTED = f"NOT of_people AND score > 0 AND item NOT IN ('', {_OTHER})"
+_COUNTED = f"score > 0 AND item NOT IN ('', {_OTHER})"
 _TOTALS = f"""
-SELECT sum(events) FILTER (NOT of_people) AS rows, sum(without_person) AS without_person,
-    sum(events) FILTER (NOT of_people AND item = '') AS without_item,
-    sum(events - present) FILTER (NOT of_people) AS left_out,
-    sum(present) FILTER (item = {_OTHER}) AS other_rows,
-    sum(cut_pairs) FILTER (NOT of_people) AS cut_pairs,
-    sum(cut_rows) FILTER (NOT of_people) AS cut_rows,
+SELECT sum(events) AS rows, sum(without_person) AS without_person,
+    sum(events) FILTER (item = '') AS without_item,
+    sum(CASE WHEN item = '' THEN events ELSE without_person END) AS left_out,
+    sum(events - without_person) FILTER (item = {_OTHER}) AS other_rows,
+    sum(cut_pairs) AS cut_pairs, sum(cut_rows) AS cut_rows,
     count(*) FILTER ({_COUNTED}) AS items,
     max(length(item)) FILTER ({_COUNTED}) AS longest,
     arg_max(place, length(item)) FILTER ({_COUNTED}) AS longest_place,
-    max(largest) AS largest, max(long_person) AS long_person, max(long_place) AS long_place
+    max(long_person) AS long_person, arg_max(long_place, long_person) AS long_place
 FROM found
 """
 
@@ -149,8 +139,6 @@ def read_duckdb_counts(
         check_count_limit(start, found["long_person"], "characters", MAX_NAME)
     row = "" if row_label is None else row_label(found["longest_place"])
     check_tallies(found, item, missing, row=row, items_listed=items is not None)
-    if person is None:
-        found["largest"] = min(found["largest"], 1)
     order = "score DESC, item" if row_label is None else "place"
     table = connection.sql(f"SELECT item, score FROM found WHERE {_COUNTED} ORDER BY {order}")
     return build_counts(
@@ -173,7 +161,7 @@ def _find(
     most: int | None,
     progress: Progress,
 ) -> None:
-    """Make the table `found`: a row for each item, and one of people."""
+    """Make the table `found`: a row for each item."""
     as_written = items is None and not log.once
     if items is not None:
         listed = pd.DataFrame({"item": list(items)}, dtype=object)
@@ -186,9 +174,26 @@ def _find(
             f"CREATE OR REPLACE TEMP TABLE found AS {query}",
             portion(progress, *part),
         )
-        ((odd,),) = log.connection.execute("SELECT bool_or(odd) FROM found").fetchall()
-        if not odd:
+        if not _found_is_odd(log, types, where):
             break
+
+
+def _found_is_odd(log: LogRows, types: Mapping[str, str], where: str) -> bool:
+    """True if a written text is not as `normalise_name` makes it, so that two may be one."""
+    summed = "SELECT bool_or(odd_item), bool_or(doubtful) FROM found"
+    ((odd, doubtful),) = log.connection.execute(summed).fetchall()
+    if log.person is None or odd or not doubtful:
+        return bool(odd)
+    # each person once, as it is slow to see
+    kind = types[log.person]
+    query = _ODD_PERSON.format(
+        odd=_odd("who", kind),
+        who=_written(quote_name(log.person), kind),
+        relation=log.relation,
+        where=where and f"WHERE {where}",
+    )
+    ((odd,),) = log.connection.execute(query).fetchall()
+    return bool(odd)
 
 
 def _query(
@@ -234,16 +239,13 @@ def _query(
         someone=_there("who", who_type),
         named=_there("what", what_type),
         listed_item=f"what <> {_OTHER}" if known else "true",
-        # pairs are merged once, and counted by item and by person
-        held="" if log.person is None else "MATERIALIZED",
         beyond=beyond,
         cut="0" if beyond == "false" else "count(*) FILTER (beyond)",
         cut_events="0" if beyond == "false" else "coalesce(sum(events) FILTER (beyond), 0)",
-        people=_ONE_EACH if log.person is None else _PEOPLE.format(first_place=place),
         first_place=place,
         item=name_text_sql("what", what_type),
         odd_item=_odd("what", what_type) if as_written else "false",
-        odd_person=_odd("who", who_type) if as_written else "false",
+        doubtful=may_be_odd_sql("who") if as_written and _is_text(who_type) else "false",
         long=(
             f"CASE WHEN length(who) > {MAX_NAME} AND strlen(who) > length(who) THEN length(who) END"
             if _is_text(who_type) and not as_written
@@ -286,6 +288,15 @@ def _changed(text: str) -> str:
 
 def _may_change(text: str) -> str:
     return f"regexp_matches({text}, {quote_literal(MAY_CHANGE)})"
+
+
+def may_be_odd_sql(text: str) -> str:
+    """True wherever `MAY_CHANGE` is found, and for few other texts; twice as quick to see.
+
+    Written as bytes, a text has signs for all but ASCII letters, and no sign sorts before "!" but
+    blanks and controls.
+    """
+    return f"encode({text})::VARCHAR <> {text} OR {text} < '!' OR suffix({text}, ' ')"
 
 
 def _odd(key: str, kind: str) -> str:

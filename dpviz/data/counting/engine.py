@@ -34,9 +34,8 @@ from dpviz.data.reading.guessing.item_lists import listed_items
 _EMBEDDED = ("duckdb", "sqlite")  # which would make a new file where there is none
 _SHOWN = 20  # names of tables in a sentence
 _FOUND = """
-CREATE TEMP TABLE found AS SELECT item, false AS of_people, score, events, present, cut_pairs,
-    cut_rows, NULL::BIGINT AS place, largest, without_person,
-    NULL AS long_person, NULL AS long_place
+CREATE TEMP TABLE found AS SELECT item, score, events, without_person, cut_pairs, cut_rows,
+    NULL::BIGINT AS place, NULL AS long_person, NULL AS long_place
 FROM grouped
 """  # as `count_rows` finds them
 

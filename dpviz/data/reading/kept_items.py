@@ -29,7 +29,6 @@ NAMES_LEAK: Final = (
 class CountingSummary:
     items_known: bool
     contributions: int | None
-    largest: int
     other_rows: int = 0
     cut_rows: int = 0
     cut_pairs: int = 0
@@ -49,7 +48,7 @@ class CountingSummary:
                 f"Counted: at most {_number(self.contributions, 'item')} per person. Left out:"
                 f" {_number(self.cut_pairs, 'further item')}, in {_number(self.cut_rows, 'row')}."
             )
-        elif self.largest:
+        else:
             notes.append(
                 "Items per person are not limited. Set a limit from your rules, not from the data."
                 + ("" if self.items_known else " Mechanisms with a threshold need one.")

@@ -105,7 +105,7 @@ def test_where_each_row_is_another_person_rows_are_counted() -> None:
     log = read_frame(pd.DataFrame({"what": list("abacabb")}))
     counts = count_people_in_log(log, None, "what", contributions=1)
     assert (counts.scores.labels, counts.scores.values.tolist()) == (("a", "b", "c"), [3, 3, 1])
-    assert (counts.kept.largest, counts.kept.cut_pairs, counts.kept.other_rows) == (1, 0, 0)
+    assert (counts.kept.cut_pairs, counts.kept.other_rows) == (0, 0)
     listed = count_people_in_log(log, None, "what", items=["c", "d"])
     assert (listed.scores.values.tolist(), listed.kept.other_rows) == ([1.0, 0.0], 6)
 
