@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from dpviz import ParameterError, Scores
@@ -87,7 +87,6 @@ def test_every_engine_keeps_what_plain_sets_keep(
     assert counts.left_out == len(rows) - len(whole)
 
 
-@settings(max_examples=30)
 @given(
     rows=st.lists(
         st.tuples(st.sampled_from("abc"), st.sampled_from("uvwxyz")), min_size=1, max_size=40
