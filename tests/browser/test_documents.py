@@ -81,7 +81,7 @@ def test_paper_has_a_page_a_slide_and_a_lesson(opened: Opened, files: dict[str, 
     expect(answers).to_be_visible()
     page.add_style_tag(content=".answers{display:none}")
     assert pages_of(page) == len(EVERY)  # each lesson fits on the page that it begins
-    fits_a_phone(opened, files["handout"])
+    fits_a_phone(page)
 
 
 def test_a_decision_sheet_of_two_prints_on_two_pages(opened: Opened, tmp_path: Path) -> None:
@@ -89,9 +89,11 @@ def test_a_decision_sheet_of_two_prints_on_two_pages(opened: Opened, tmp_path: P
     path = tmp_path / "sheet.html"
     sheet = decision_sheet(both[0], date=date(2026, 5, 4), beside=both[1])
     path.write_text(sheet, encoding="utf-8")
-    assert pages_of(opened(path)) == 2
-    fits_a_phone(opened, path)
+    page = opened(path)
+    assert pages_of(page) == 2
+    fits_a_phone(page)
 
 
-def fits_a_phone(opened: Opened, path: Path) -> None:
-    assert opened(path, 390, 844).evaluate("document.documentElement.scrollWidth") <= 390
+def fits_a_phone(page: Page) -> None:
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.wait_for_function("document.documentElement.scrollWidth <= 390")

@@ -11,7 +11,7 @@ from playwright.sync_api import Page, expect
 from tests.browser.every_page import settled
 from tests.browser.first_screen import first_screen
 from tests.browser.stage import box, stage
-from tests.browser.steps import go_to, open_page, ready, unfold
+from tests.browser.steps import go_to, ready, unfold
 
 
 def type_number(page: Page, label: str, value: str) -> None:
@@ -26,8 +26,29 @@ def loaded(page: Page) -> None:
     page.wait_for_function("window.dpvizPage && document.querySelector('.st-key-presenter button')")
 
 
-def test_changes_add_nothing_to_the_history_and_back_goes_to_the_page_before(page: Page) -> None:
-    open_page(page, "/explore")
+@pytest.fixture
+def root(visit: Callable[[str], Page]) -> Page:
+    """The root with a setting, which opens Explore."""
+    return visit("/?epsilon=0.3")
+
+
+def test_the_page_at_the_root_is_lit(root: Page) -> None:
+    page = root
+    expect(box(page, "ε, exactly")).to_have_value("0.3")
+    start, explore = (
+        page.get_by_test_id("stTopNavLink").filter(has_text=name) for name in ("Start", "Explore")
+    )
+    expect(start).not_to_have_attribute("aria-current", "page")
+    expect(explore).to_have_attribute("aria-current", "page")
+    heading = page.get_by_test_id("stTopNavSection").filter(has_text="More kinds of choice")
+    go_to(page, "Gaps")
+    expect(heading).to_have_attribute("data-dpviz-lit", "")
+    go_to(page, "Explore")
+    expect(heading).not_to_have_attribute("data-dpviz-lit", "")
+
+
+def test_changes_add_nothing_to_the_history_and_back_goes_to_the_page_before(root: Page) -> None:
+    page = root
     loaded(page)
     settled(page)
     entries = page.evaluate("history.length")
@@ -116,21 +137,3 @@ def test_the_presenter_view_is_in_the_link_is_kept_and_has_keys(explore: Page) -
     stage(page).get_by_role("button", name="Leave the presenter view").click()
     expect(page).not_to_have_url(re.compile("view=presenter"))
     expect(page.get_by_text("Change: mechanism")).to_be_in_viewport()
-
-
-def test_the_page_at_the_root_is_lit(page: Page) -> None:
-    open_page(page, "/")
-    start, explore = (
-        page.get_by_test_id("stTopNavLink").filter(has_text=name) for name in ("Start", "Explore")
-    )
-    expect(start).to_have_attribute("aria-current", "page")
-    expect(explore).not_to_have_attribute("aria-current", "page")
-    open_page(page, "/?epsilon=0.3")
-    expect(box(page, "ε, exactly")).to_have_value("0.3")
-    expect(start).not_to_have_attribute("aria-current", "page")
-    expect(explore).to_have_attribute("aria-current", "page")
-    heading = page.get_by_test_id("stTopNavSection").filter(has_text="More kinds of choice")
-    go_to(page, "Gaps")
-    expect(heading).to_have_attribute("data-dpviz-lit", "")
-    go_to(page, "Compare")
-    expect(heading).not_to_have_attribute("data-dpviz-lit", "")

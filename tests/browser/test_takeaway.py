@@ -38,12 +38,6 @@ def write(path: Path, scenario: Scenario, scores: Scores) -> Path:
     return path
 
 
-@pytest.fixture(scope="module")
-def explore(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    scenario = Scenario()
-    return write(tmp_path_factory.mktemp("taken") / "explore.html", scenario, scenario.load())
-
-
 @pytest.fixture
 def opened(opened: Opened) -> Callable[..., Page]:
     """opened(path) is an offline window on the file, once it is drawn."""
@@ -62,8 +56,12 @@ def move(page: Page, key: str, to: int, mode: str = "light") -> None:
     expect(page.locator("body")).to_have_attribute("data-drawn", f"{to} {mode}")
 
 
-def test_keys_move_it_to_the_librarys_figures(opened: Callable[..., Page], explore: Path) -> None:
-    page, scores, steps = opened(explore), Scenario().load(), epsilon_grid(1.0)
+def test_keys_move_it_to_the_librarys_figures_and_it_fits_a_phone_turns_dark_and_prints(
+    opened: Callable[..., Page], tmp_path: Path
+) -> None:
+    scenario, steps = Scenario(), epsilon_grid(1.0)
+    scores = scenario.load()
+    page = opened(write(tmp_path / "explore.html", scenario, scores))
     page.get_by_text("Table of what is shown").first.click()
     start = steps.index(1.0)
     for key, to in (("ArrowRight", start + 1), ("End", 32), ("ArrowLeft", 31), ("Home", 0)):
@@ -81,6 +79,7 @@ def test_keys_move_it_to_the_librarys_figures(opened: Callable[..., Page], explo
         np.testing.assert_allclose(bars[: len(named)], chances, rtol=1e-3, atol=1.1e-6)
         alt = page.locator("#plot1").get_attribute("aria-label") or ""
         assert (page.locator("#says1").text_content() or "?") in alt
+    fits_a_phone_turns_dark_and_prints(page)
 
 
 def test_labels_and_names_stay_text(opened: Callable[..., Page], tmp_path: Path) -> None:
@@ -100,9 +99,10 @@ def test_labels_and_names_stay_text(opened: Callable[..., Page], tmp_path: Path)
     assert page.evaluate("window.pwned") is None
 
 
-def test_it_fits_a_phone_turns_dark_and_prints(opened: Callable[..., Page], explore: Path) -> None:
-    page = opened(explore, 390, 844)
-    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+def fits_a_phone_turns_dark_and_prints(page: Page) -> None:
+    page.get_by_text("Table of what is shown").first.click()  # as it was
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.wait_for_function("document.documentElement.scrollWidth <= 390")
     page.set_viewport_size({"width": 1366, "height": 768})
     page.emulate_media(color_scheme="dark")
     start = page.get_by_role("slider").input_value()

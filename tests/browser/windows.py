@@ -51,6 +51,7 @@ class Watch:
     address: str
     wrong: list[str] = field(default_factory=list)
     may_load: tuple[str, ...] = ()
+    read: int = 0  # how much it has asked for
 
     def console(self, message: ConsoleMessage) -> None:
         if (
@@ -60,6 +61,8 @@ class Watch:
         if "ERR_INTERNET_DISCONNECTED" in message.text and "/join/" in message.location.get(
             "url", ""
         ):
+            return
+        if "ERR_CONNECTION_REFUSED" in message.text:  # a test has ended its server
             return
         if "MathJax is not loaded" in message.text:  # nobody writes formulas on charts
             return
@@ -71,6 +74,7 @@ class Watch:
         self.wrong.append(f"uncaught: {error}")
 
     def request(self, request: Request | WebSocket) -> None:
+        self.read += 1
         url = urlsplit(request.url)
         if (
             url.scheme in {"http", "https", "ws", "wss"}
@@ -105,7 +109,8 @@ class Opened(Protocol):
 
 @dataclass
 class Rack:
-    """The windows that are not in use, the longest unused first; each has cookies of its own.
+    """The windows that are not in use; each has cookies of its own. Lent is the one that has read
+    most: one that has only been a phone of a class knows nothing of the app.
 
     Of too many goes one whose address is asked for least: that of a server of a single test, which
     has ended.
@@ -166,9 +171,11 @@ class Rack:
 
     def _take(self, address: str) -> tuple[Page, Watch]:
         self.asked[address] += 1
-        for n, (_, watch) in enumerate(self.free):
-            if watch.address == address:
-                return self.free.pop(n)
+        known = [one for one in self.free if one[1].address == address]
+        if known:
+            most_read = max(known, key=lambda one: one[1].read)
+            self.free.remove(most_read)
+            return most_read
         context = self.chromium.new_context(
             base_url=address or None,
             offline=not address,
@@ -208,6 +215,6 @@ class Rack:
         watch.wrong.clear()
         self.free.append((page, watch))
         if len(self.free) > self.most:
-            least = min(self.free, key=lambda one: self.asked[one[1].address])
+            least = min(self.free, key=lambda one: (self.asked[one[1].address], one[1].read))
             self.free.remove(least)
             least[0].context.close()
