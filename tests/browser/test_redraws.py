@@ -92,8 +92,8 @@ def test_a_press_counts_though_what_is_pressed_moves_before_it_ends(
     expect(page.get_by_role("button", name=brings)).to_be_visible()
 
 
-def test_nothing_is_asked_any_more_once_all_is_there(page: Page) -> None:
-    asked = [0]
+def test_nothing_is_asked_any_more_once_all_is_there(explore: Page) -> None:
+    page, asked = explore, [0]
 
     def listen(socket: WebSocket) -> None:
         socket.on("framesent", lambda _: asked.append(asked[-1] + 1))

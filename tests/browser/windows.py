@@ -31,6 +31,7 @@ NewPage = Callable[[str], Page]
 SLOWEST = 60.0  # seconds until something must have appeared
 SIZE: ViewportSize = {"width": 1400, "height": 1000}
 _SPOILT: "WeakSet[Page]" = WeakSet()
+_LEFT_ALONE: "WeakSet[Page]" = WeakSet()
 _MOST_ENTRIES = (
     40  # of a window's history: Chromium counts 50 at most, and a test may count those that it adds
 )
@@ -41,11 +42,18 @@ def spoilt(page: Page) -> None:
     _SPOILT.add(page)
 
 
+def left_alone(page: Page) -> None:
+    """Say that this window's server ends before it."""
+    _SPOILT.add(page)
+    _LEFT_ALONE.add(page)
+
+
 @dataclass
 class Watch:
     """What went wrong in a page.
 
-    Harmless is that a page whose line a test has cut goes on to ask for news.
+    Harmless is that a page whose line a test has cut goes on to ask for news, and what a page says
+    whose server is told to end.
     """
 
     address: str
@@ -54,6 +62,8 @@ class Watch:
     read: int = 0  # how much it has asked for
 
     def console(self, message: ConsoleMessage) -> None:
+        if message.page in _LEFT_ALONE:
+            return
         if (
             message.type != "error" and len(self.may_load) != 1
         ):  # a file alone has no script of others that may speak
@@ -61,8 +71,6 @@ class Watch:
         if "ERR_INTERNET_DISCONNECTED" in message.text and "/join/" in message.location.get(
             "url", ""
         ):
-            return
-        if "ERR_CONNECTION_REFUSED" in message.text:  # a test has ended its server
             return
         if "MathJax is not loaded" in message.text:  # nobody writes formulas on charts
             return
