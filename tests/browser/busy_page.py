@@ -26,15 +26,21 @@ def busy() -> None:
         time.sleep(WHILE)  # stands for work that takes its while
 
 
-def fold() -> None:
-    with widgets.fold("fold", "A fold") as opened:
-        if opened:
-            st.markdown("What is in it")
+def show_fold(key: str, name: str, holds: str) -> None:
+    def fold() -> None:
+        with widgets.fold(key, name) as opened:
+            if opened:
+                st.markdown(holds)
+
+    show_in_fragment(f"{key}_part", fold, None)
 
 
-def press() -> None:
-    if st.button("A button"):
-        st.markdown("It was pressed")
+def show_button(key: str, name: str, brings: str) -> None:
+    def press() -> None:
+        if st.button(name):
+            st.markdown(brings)
+
+    show_in_fragment(f"{key}_part", press, None)
 
 
 deliver_ended_runs()  # as the app does where it starts
@@ -42,7 +48,9 @@ state.begin_page_run()
 navigation.add_shared_scripts()
 show_in_fragment("changing", changing, 0.25)  # the app looks half as often
 show_in_fragment("busy", busy, None)
-show_in_fragment("folded", fold, None)
-show_in_fragment("pressed", press, None)
+show_fold("one_fold", "A fold", "What is in it")
+show_button("one_button", "A button", "It was pressed")
+show_fold("other_fold", "Another fold", "What is in that")
+show_button("other_button", "Another button", "That was pressed")
 st.button("Run it all")
 show_download_button("A file", lambda: "What is in it", "file.csv", "file")

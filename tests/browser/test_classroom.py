@@ -32,7 +32,14 @@ def option(student: Page, choice: int) -> None:
     predicted(student)
 
 
-def test_nothing_runs_off_a_phone_and_the_way_on_is_in_sight(
+def reloaded(teacher: Page, shown: str) -> None:
+    teacher.reload()
+    expect(teacher.locator(shown)).to_be_visible()
+    expect(teacher).to_have_url(re.compile("view=presenter"))
+    ready(teacher)
+
+
+def test_nothing_runs_off_a_phone_the_way_on_is_in_sight_and_a_reload_keeps_the_screen(
     new_page: NewPage, server: str
 ) -> None:
     teacher, student = new_page(server), new_page(server)
@@ -40,9 +47,13 @@ def test_nothing_runs_off_a_phone_and_the_way_on_is_in_sight(
     picture = teacher.get_by_role("img", name="QR code of")
     expect(picture).to_be_in_viewport(ratio=1)
     assert picture.evaluate("(img) => img.complete && img.naturalWidth > 0")
+    teacher.wait_for_function("document.cookie.includes('dpviz_teacher')")
+    reloaded(teacher, ".dp-code")
     for step in range(4):
         on(teacher)
         at([teacher, student], step)
+        if step == 0:
+            reloaded(teacher, ".st-key-class_strip")
         if step == 1:
             assert [one[:2] for one in violations(student, 390) if not one[2]] == []
             student.emulate_media(color_scheme="dark")
@@ -55,19 +66,6 @@ def test_nothing_runs_off_a_phone_and_the_way_on_is_in_sight(
             ratio=1
         )
         expect(teacher.locator(".dp-code-small b")).to_be_in_viewport()
-
-
-def test_a_reload_keeps_the_screen_and_the_presenter_view(new_page: NewPage, server: str) -> None:
-    teacher = new_page(server)
-    begun(teacher, LESSON)
-    teacher.wait_for_function("document.cookie.includes('dpviz_teacher')")
-    for shown in (".dp-code", ".st-key-class_strip"):
-        teacher.reload()
-        expect(teacher.locator(shown)).to_be_visible()
-        expect(teacher).to_have_url(re.compile("view=presenter"))
-        ready(teacher)
-        if shown == ".dp-code":
-            on(teacher)
     teacher.get_by_role("button", name="Leave the presenter view").click()
     expect(teacher).not_to_have_url(re.compile("view=presenter"))
 
@@ -76,11 +74,10 @@ def test_what_is_chosen_on_a_cut_line_is_not_lost(
     new_page: NewPage, server: str, store: Path
 ) -> None:
     assert QUESTION is not None
-    teacher, student = new_page(server), new_page(server)
-    code = begun(teacher, LESSON)
+    classes, student = ClassManager(store, age=0.0), new_page(server)
+    code, teacher = classes.begin_class(LESSON.key)
     joined(student, code)
-    on(teacher)
-    on(teacher)
+    classes.move_to_stop(teacher, 1)
     at([student], 1)
     cut = re.compile(r"/join/")
     student.route(cut, lambda route: route.abort("internetdisconnected"))
@@ -94,9 +91,7 @@ def test_what_is_chosen_on_a_cut_line_is_not_lost(
     student.unroute(cut)
     predicted(student)
     expect(strip).to_have_count(0)
-    expect(teacher.locator(".dp-count b")).to_have_text("1")
-    look = ClassManager(store, age=0.0)
-    state = look.read_state(code)
-    look.close()
+    state = classes.read_state(code)
+    classes.close()
     assert state is not None
     assert state.first == (0, 1, 0)

@@ -1,14 +1,13 @@
 """What is clicked while parts are drawn again is answered: nothing has to be clicked twice."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.conftest import serve
-
-NewPage = Callable[[str], Page]
+from tests.browser.windows import Rack
 
 # Timers of no length wait until they are let go, as where a browser is busy: clicks come before
 # them.
@@ -34,22 +33,21 @@ CLICKS = """(name) => {
 
 
 @pytest.fixture(scope="module")
-def busy(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    with serve(
-        tmp_path_factory.mktemp("busy"), Path(__file__).with_name("busy_page.py")
-    ) as address:
-        yield address
-
-
-@pytest.fixture
-def page(new_page: NewPage, busy: str) -> Page:
-    page = new_page(busy)
-    page.goto("/")
-    expect(page.locator(".drawn")).not_to_have_text("1")  # it is drawn again and again
-    return page
+def page(rack: Rack, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Page]:
+    """The page, opened once; no test clicks what another does."""
+    folder = tmp_path_factory.mktemp("busy")
+    with (
+        serve(folder, Path(__file__).with_name("busy_page.py")) as address,
+        rack.windows() as new_page,
+    ):
+        page = new_page(address)
+        page.goto("/")
+        expect(page.locator(".drawn")).not_to_have_text("1")  # it is drawn again and again
+        yield page
 
 
 CLICKED = [("A fold", "What is in it"), ("A button", "It was pressed")]
+IN_THE_MOMENT = [("Another fold", "What is in that"), ("Another button", "That was pressed")]
 
 
 def named(page: Page, name: str) -> Locator:
@@ -63,7 +61,7 @@ def test_a_click_while_a_question_waits_is_answered(page: Page, name: str, bring
     expect(page.get_by_text(brings)).to_be_visible()
 
 
-@pytest.mark.parametrize(("name", "brings"), CLICKED)
+@pytest.mark.parametrize(("name", "brings"), IN_THE_MOMENT)
 def test_a_click_in_the_moment_of_a_question_counts(page: Page, name: str, brings: str) -> None:
     page.evaluate(HOLDING)
     page.evaluate(CLICKS, name)

@@ -58,6 +58,3 @@ def test_a_log_is_read_aloud_mended_agreed_on_and_kept_over_a_reload(
     expect(page.locator(".dp-card").first).to_contain_text(top)
     side.get_by_text("Keep the data after reloading").click()
     page.wait_for_function("sessionStorage.getItem('dpviz.kept') === null")
-    page.reload()
-    ready(page)
-    expect(page.get_by_role("heading", level=1)).to_have_text("Drop the file with these scores")

@@ -9,14 +9,14 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page, WebSocket, expect
 
 from dpviz import Canonical
 from dpviz.base.text_format import percent
 from dpviz.data import EXAMPLES
 from tests.browser.every_page import settled
 from tests.browser.steps import open_page, take_up, unfold
-from tests.browser.windows import Rack, spoilt
+from tests.browser.windows import Rack
 from tests.until import until
 
 SCORES = EXAMPLES["help_line"].scores()
@@ -55,13 +55,16 @@ def shown(rack: Rack, server: str, told: list[bytes]) -> Iterator[Page]:
         if isinstance(frame, bytes) and b'"told"' in frame:
             told.append(frame)
 
+    def listen(line: WebSocket) -> None:
+        line.on("framesent", look_at)
+
     with rack.windows() as new_page:
         page = new_page(server)
-        spoilt(page)
-        page.on("websocket", lambda line: line.on("framesent", look_at))
+        page.on("websocket", listen)
         open_page(page)
         settled(page)
         yield page
+        page.remove_listener("websocket", listen)
 
 
 @pytest.fixture
@@ -285,15 +288,18 @@ def test_on_every_frame_of_a_drag_whatever_is_not_veiled_is_of_the_epsilon_under
 ) -> None:
     page.set_viewport_size({"width": 1400, "height": 4200})  # the whole page is in sight
 
-    def there_at(stop: str) -> None:
-        open_page(page, f"{path}&epsilon={stop}")
-        unfold(page, fold)
-        expect(page.locator(holds).first).to_be_visible()
-        settled(page)
-
+    open_page(page, f"{path}&epsilon=2")
+    unfold(page, fold)
     at_rest, places = {}, {}
     for stop in ("2", "0.2"):
-        there_at(stop)
+        exactly = page.get_by_role("spinbutton", name="ε, exactly")
+        if stop == "0.2":
+            exactly.fill(stop)
+            exactly.press("Enter")
+            page.wait_for_url("**epsilon=0.2&**")
+        expect(exactly).to_have_value(stop)
+        expect(page.locator(holds).first).to_be_visible()
+        settled(page)
         at_rest[stop] = set(page.evaluate(UNDIMMED))
         places[stop] = page.evaluate(PLACES, ".stMain")
     stops = page.wait_for_function(

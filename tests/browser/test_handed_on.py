@@ -1,14 +1,18 @@
 """Decide in a real browser: a sheet and a script in one's hands; test_keys.py walks to them."""
 
 import json
+import re
+from urllib.parse import parse_qs, urlencode, urlsplit
 
 from playwright.sync_api import Locator, Page, expect
 
 from dpviz.export.decision.release_code import release_code
 from dpviz.pages.decide.sentences import phrases, quality
-from dpviz.studies.data_spec import DataSpec
+from dpviz.studies import Scenario
 from dpviz.studies.decision import Question, decide
-from tests.browser.steps import open_page, ready
+from tests.browser.every_page import settled
+from tests.browser.phone import CUT, HEIGHT, WIDTH
+from tests.browser.steps import open_page
 
 
 def figure(page: Page, name: str) -> Locator:
@@ -23,9 +27,14 @@ def downloaded(page: Page, name: str) -> str:
     return started.value.path().read_text(encoding="utf-8")
 
 
+FIVE = "canonical", "canonical;noise=exponential", "one_shot", "one_shot;noise=laplace", "joint"
+
+
 def test_sheet_code_and_scenario_are_those_of_the_answer(page: Page) -> None:
-    open_page(page, "/decide?name=Services+asked+for&page.decide.screen=answer")
-    decision = decide(Question(name="Services asked for", data=DataSpec(name="help_line")))
+    named = {f"m{number}": design for number, design in enumerate(FIVE, 1)}
+    asked = {"name": "Services asked for", "page.decide.screen": "answer", **named}
+    open_page(page, f"/decide?{urlencode(asked)}")
+    decision = decide(Question.from_scenario(Scenario.from_query(asked)))
     expect(figure(page, "ε of one release")).to_have_text(
         phrases.format_parameter(decision.epsilon)
     )
@@ -41,6 +50,19 @@ def test_sheet_code_and_scenario_are_those_of_the_answer(page: Page) -> None:
     assert record["decision"]["epsilon"] == decision.epsilon
     circulated = downloaded(page, "Scenario without scores")
     assert circulated == decision.scenario.to_json()
-    page.reload()
-    ready(page)
-    expect(page.get_by_text("Services asked for").first).to_be_visible()
+    assert parse_qs(urlsplit(page.url).query)["name"] == ["Services asked for"]
+    curves_are_told_apart_by_name_on_a_phone(page)
+
+
+def curves_are_told_apart_by_name_on_a_phone(page: Page) -> None:
+    page.set_viewport_size({"width": WIDTH, "height": HEIGHT})
+    plot = page.locator(".st-key-cost_lines .js-plotly-plot")
+    expect(plot.locator(".legendtext").nth(4)).to_have_text(re.compile("5 .?Joint exponential"))
+    told = plot.locator(".textpoint text", has_not_text="chosen")
+    for number in range(1, len(FIVE) + 1):  # each curve has its own beside it
+        expect(told.filter(has_text=f"{number}")).to_have_count(1)
+    page.wait_for_function(
+        "() => document.querySelector('.st-key-cost_lines .js-plotly-plot').layout.dpvizWide"
+    )
+    settled(page)
+    assert page.evaluate(CUT) == []

@@ -2,7 +2,7 @@
 question's heading, stays where a button was, and what is answered is spoken once.
 """
 
-from playwright.sync_api import Browser, Page, WebSocketRoute, expect
+from playwright.sync_api import Page, expect
 
 from tests.browser.every_page import settled
 from tests.browser.steps import open_page
@@ -112,25 +112,3 @@ def test_a_lesson_is_walked_by_keys(page: Page) -> None:
     press(page, "Next", then="Where the misses went")
     press(page, "Show the answer")
     expect(page.get_by_text("Why not the others?")).to_be_visible()
-
-
-def test_a_server_that_is_gone_is_told_in_our_words(chromium: Browser, server: str) -> None:
-    page = chromium.new_page()  # its console may tell of requests that fail
-    lines: list[WebSocketRoute] = []
-
-    def connect(line: WebSocketRoute) -> None:
-        lines.append(line)
-        line.connect_to_server()
-
-    page.route_web_socket("**/_stcore/stream", connect)
-    open_page(page, f"{server}/learn")
-    page.route("**/_stcore/**", lambda route: route.abort())
-    page.route_web_socket("**/_stcore/stream", lambda line: line.close())
-    lines[0].close()
-    told = page.get_by_role("dialog", name="Connection error").locator("[data-dpviz-unanswered]")
-    expect(told.get_by_text("Streamlit").first).to_be_hidden()
-    said = (
-        "(one) => getComputedStyle(one, '::before').content.includes('connection to dpviz is lost')"
-    )
-    page.wait_for_function(said, arg=told.element_handle())
-    page.close()

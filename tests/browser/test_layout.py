@@ -3,15 +3,10 @@
 Below a width where page and sidebar have no room beside each other the sidebar is a drawer.
 """
 
-import re
-from urllib.parse import urlencode
-
 import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.every_page import EVERY, settled
-from tests.browser.phone import CUT, HEIGHT, WIDTH
-from tests.browser.steps import open_page
 from tests.browser.windows import NewPage
 
 MOVED = """window.moved ?? new PerformanceObserver((list) => {
@@ -51,20 +46,3 @@ def test_a_page_stands_still_at_once(new_page: NewPage, server: str, path: str, 
     page.wait_for_selector("html:not([data-dpviz-first]) h1")  # seen, once its rules are there
     settled(page)
     assert page.evaluate("window.moved") < 0.1, page.evaluate("window.movers")
-
-
-def test_on_a_phone_the_curves_of_an_answer_are_told_apart_by_name(page: Page) -> None:
-    five = "canonical", "canonical;noise=exponential", "one_shot", "one_shot;noise=laplace", "joint"
-    named = {f"m{number}": design for number, design in enumerate(five, 1)}
-    open_page(page, f"/decide?{urlencode({'page.decide.screen': 'answer', **named})}")
-    page.set_viewport_size({"width": WIDTH, "height": HEIGHT})
-    plot = page.locator(".st-key-cost_lines .js-plotly-plot")
-    expect(plot.locator(".legendtext").nth(4)).to_have_text(re.compile("5 .?Joint exponential"))
-    told = plot.locator(".textpoint text", has_not_text="chosen")
-    for number in range(1, 6):  # each curve has its own beside it
-        expect(told.filter(has_text=f"{number}")).to_have_count(1)
-    page.wait_for_function(
-        "() => document.querySelector('.st-key-cost_lines .js-plotly-plot').layout.dpvizWide"
-    )
-    settled(page)
-    assert page.evaluate(CUT) == []

@@ -9,6 +9,7 @@ from playwright.sync_api import Page, expect
 from dpviz.base import APP_FOLDER
 from tests.browser.conftest import running
 from tests.browser.steps import agree, open_page, upload
+from tests.browser.windows import left_alone
 
 NewPage = Callable[[str], Page]
 
@@ -22,7 +23,7 @@ runpy.run_module("streamlit", run_name="__main__", alter_sys=True)
 """
 
 
-def test_who_comes_back_to_a_session_that_made_room_is_asked_for_the_file_alone(
+def test_who_comes_back_to_a_session_that_made_room_is_asked_for_the_file_and_a_server_gone_is_told(
     new_page: NewPage, tmp_path: Path
 ) -> None:
     file = tmp_path / "votes.csv"
@@ -42,3 +43,10 @@ def test_who_comes_back_to_a_session_that_made_room_is_asked_for_the_file_alone(
         page.get_by_label("k, list length").press("Enter")
         expect(page.get_by_text("Your file is no longer on the server")).to_be_visible()
         expect(page.get_by_text("ε = 1.5", exact=False).first).to_be_visible()
+        left_alone(page)
+    told = page.get_by_role("dialog", name="Connection error").locator("[data-dpviz-unanswered]")
+    expect(told.get_by_text("Streamlit").first).to_be_hidden()
+    said = (
+        "(one) => getComputedStyle(one, '::before').content.includes('connection to dpviz is lost')"
+    )
+    page.wait_for_function(said, arg=told.element_handle())

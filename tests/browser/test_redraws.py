@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, WebSocket, expect
 
 from tests.browser.every_page import settled
-from tests.browser.steps import nudge, open_page
+from tests.browser.steps import nudge
 from tests.browser.windows import spoilt
 
 # Which charts Streamlit had drawn, and which of them plotly drew: that makes all of a chart's
@@ -42,6 +42,24 @@ def explore(visit: Callable[[str], Page]) -> Page:
     return page
 
 
+def test_a_chart_that_was_not_drawn_again_heeds_what_is_done_to_it(explore: Page) -> None:
+    page = explore
+    size, chart = page.viewport_size, page.locator(".st-key-scores .js-plotly-plot")
+    assert size is not None
+    plot = chart.element_handle()
+    wide = plot.evaluate("plot => plot._fullLayout.width")
+    plot.evaluate("plot => Plotly.relayout(plot, {'xaxis.range': [0.5, 1.5]})")
+    assert plot.evaluate("plot => plot._fullLayout.xaxis.range") == [0.5, 1.5]
+    page.set_viewport_size({"width": 900, "height": 900})
+    page.wait_for_function("([plot, wide]) => plot._fullLayout.width != wide", arg=[plot, wide])
+    assert plot.evaluate("plot => plot._fullLayout.xaxis.range") == [0.5, 1.5]
+    settled(page)  # what the new width draws may not have ended
+    plot.evaluate("plot => Plotly.relayout(plot, {'xaxis.autorange': true})")
+    assert plot.evaluate("plot => plot._fullLayout.xaxis.range") != [0.5, 1.5]
+    page.set_viewport_size(size)
+    settled(page)
+
+
 def test_a_moved_control_draws_each_chart_once(explore: Page) -> None:
     page = explore
     page.evaluate(COUNT)
@@ -50,23 +68,6 @@ def test_a_moved_control_draws_each_chart_once(explore: Page) -> None:
     settled(page)
     page.evaluate("() => new Promise(requestAnimationFrame)")
     assert page.evaluate(OFTEN) == [1, 1, 1]
-
-
-def test_a_chart_that_was_not_drawn_again_heeds_what_is_done_to_it(page: Page) -> None:
-    open_page(page, "/margin")
-    plot = page.locator(".js-plotly-plot").first
-    expect(plot.locator(".main-svg").first).to_be_attached()
-    wide = plot.evaluate("plot => plot._fullLayout.width")
-    plot.evaluate("plot => Plotly.relayout(plot, {'xaxis.range': [0.5, 1.5]})")
-    assert plot.evaluate("plot => plot._fullLayout.xaxis.range") == [0.5, 1.5]
-    page.set_viewport_size({"width": 900, "height": 900})
-    page.wait_for_function(
-        f"() => document.querySelector('.js-plotly-plot')._fullLayout.width != {wide}"
-    )
-    assert plot.evaluate("plot => plot._fullLayout.xaxis.range") == [0.5, 1.5]
-    settled(page)  # what the new width draws may not have ended
-    plot.evaluate("plot => Plotly.relayout(plot, {'xaxis.autorange': true})")
-    assert plot.evaluate("plot => plot._fullLayout.xaxis.range") != [0.5, 1.5]
 
 
 @pytest.mark.parametrize(
@@ -91,8 +92,8 @@ def test_a_press_counts_though_what_is_pressed_moves_before_it_ends(
     expect(page.get_by_role("button", name=brings)).to_be_visible()
 
 
-def test_nothing_is_asked_any_more_once_all_is_there(page: Page) -> None:
-    asked = [0]
+def test_nothing_is_asked_any_more_once_all_is_there(explore: Page) -> None:
+    page, asked = explore, [0]
 
     def listen(socket: WebSocket) -> None:
         socket.on("framesent", lambda _: asked.append(asked[-1] + 1))

@@ -11,7 +11,8 @@ from playwright.sync_api import Page, expect
 from tests.browser.every_page import settled
 from tests.browser.first_screen import first_screen
 from tests.browser.stage import box, stage
-from tests.browser.steps import go_to, open_page, ready, unfold
+from tests.browser.steps import go_to, ready, unfold
+from tests.browser.windows import SIZE
 
 
 def type_number(page: Page, label: str, value: str) -> None:
@@ -26,38 +27,18 @@ def loaded(page: Page) -> None:
     page.wait_for_function("window.dpvizPage && document.querySelector('.st-key-presenter button')")
 
 
-def test_changes_add_nothing_to_the_history_and_back_goes_to_the_page_before(page: Page) -> None:
-    open_page(page, "/explore")
-    loaded(page)
-    settled(page)
-    entries = page.evaluate("history.length")
-    for epsilon in ("0.22", "0.25"):
-        type_number(page, "ε, exactly", epsilon)
-        page.wait_for_url(f"**epsilon={epsilon}**")
-    type_number(page, "ε, exactly", "0")
-    expect(stage(page).get_by_role("alert")).to_contain_text("ε must be a number above 0")
-    page.get_by_role("heading", level=1).click()
-    page.keyboard.press("Control+z")
-    page.wait_for_url("**epsilon=0.22**")
-    assert page.evaluate("history.length") == entries
-    page.get_by_role("link", name="Compare").click()
-    expect(page.get_by_test_id("stTopNavLink").filter(has_text="Compare")).to_have_attribute(
-        "aria-current", "page"
-    )
-    page.wait_for_url("**/compare?**epsilon=0.22**")
-    assert page.evaluate("history.length") == entries + 1
-    page.go_back()
-    expect(page.get_by_test_id("stTopNavLink").filter(has_text="Explore")).to_have_attribute(
-        "aria-current", "page"
-    )
-    page.wait_for_url("**/explore?**epsilon=0.22**")
-    expect(box(page, "ε, exactly")).to_have_value("0.22")
-
-
 @pytest.fixture
 def explore(visit: Callable[[str], Page]) -> Page:
-    """A page for tests that change nothing which the next one reads."""
-    return visit("/explore?epsilon=0.5&k=3&page.draws=100")
+    """The root with settings, which opens Explore, for tests that change nothing which the next one
+    reads.
+    """
+    return visit("/?epsilon=0.5&k=3&page.draws=100")
+
+
+def test_the_page_at_the_root_is_lit(explore: Page) -> None:
+    expect(box(explore, "ε, exactly")).to_have_value("0.5")
+    lit = explore.get_by_test_id("stTopNavLink").and_(explore.locator("[aria-current=page]"))
+    expect(lit).to_have_text(re.compile("Explore$"))
 
 
 BOXES = (
@@ -118,19 +99,36 @@ def test_the_presenter_view_is_in_the_link_is_kept_and_has_keys(explore: Page) -
     expect(page.get_by_text("Change: mechanism")).to_be_in_viewport()
 
 
-def test_the_page_at_the_root_is_lit(page: Page) -> None:
-    open_page(page, "/")
-    start, explore = (
-        page.get_by_test_id("stTopNavLink").filter(has_text=name) for name in ("Start", "Explore")
+def test_changes_add_nothing_to_the_history_and_back_goes_to_the_page_before(explore: Page) -> None:
+    page = explore
+    page.set_viewport_size(SIZE)
+    go_to(page, "Explore")
+    loaded(page)
+    settled(page)
+    entries = page.evaluate("history.length")
+    for epsilon in ("0.22", "0.25"):
+        type_number(page, "ε, exactly", epsilon)
+        page.wait_for_url(f"**epsilon={epsilon}**")
+    type_number(page, "ε, exactly", "0")
+    expect(stage(page).get_by_role("alert")).to_contain_text("ε must be a number above 0")
+    page.get_by_role("heading", level=1).click()
+    page.keyboard.press("Control+z")
+    page.wait_for_url("**epsilon=0.22**")
+    assert page.evaluate("history.length") == entries
+    page.get_by_role("link", name="Compare").click()
+    expect(page.get_by_test_id("stTopNavLink").filter(has_text="Compare")).to_have_attribute(
+        "aria-current", "page"
     )
-    expect(start).to_have_attribute("aria-current", "page")
-    expect(explore).not_to_have_attribute("aria-current", "page")
-    open_page(page, "/?epsilon=0.3")
-    expect(box(page, "ε, exactly")).to_have_value("0.3")
-    expect(start).not_to_have_attribute("aria-current", "page")
-    expect(explore).to_have_attribute("aria-current", "page")
+    page.wait_for_url("**/compare?**epsilon=0.22**")
+    assert page.evaluate("history.length") == entries + 1
+    page.go_back()
+    expect(page.get_by_test_id("stTopNavLink").filter(has_text="Explore")).to_have_attribute(
+        "aria-current", "page"
+    )
+    page.wait_for_url("**/explore?**epsilon=0.22**")
+    expect(box(page, "ε, exactly")).to_have_value("0.22")
     heading = page.get_by_test_id("stTopNavSection").filter(has_text="More kinds of choice")
     go_to(page, "Gaps")
     expect(heading).to_have_attribute("data-dpviz-lit", "")
-    go_to(page, "Compare")
+    go_to(page, "Explore")
     expect(heading).not_to_have_attribute("data-dpviz-lit", "")

@@ -2,13 +2,14 @@
 server; the ε that is left goes along to every page.
 """
 
+import re
 from collections.abc import Callable
 
 import pytest
 from playwright.sync_api import Page, expect
 
 from dpviz.pages.start.view import PUBLISH, RELEASES, SLIDER, WORDS, scene
-from tests.browser.steps import follow, open_page, ready
+from tests.browser.steps import follow, ready
 
 SCENE = scene()
 
@@ -54,6 +55,8 @@ def published(page: Page, number: int) -> None:
 
 
 def test_a_press_shows_ten_names_and_marks_exactly_the_wrong_ones(start: Page) -> None:
+    lit = start.get_by_test_id("stTopNavLink").and_(start.locator("[aria-current=page]"))
+    expect(lit).to_have_text(re.compile("Start$"))
     to(start, SCENE.start)
     right = 0
     for number in range(12):
@@ -100,24 +103,6 @@ def test_keys_move_the_slider_though_the_server_hears_nothing(start: Page) -> No
     page.evaluate(HEARS)
 
 
-def test_the_chosen_epsilon_goes_along_through_every_door(page: Page) -> None:
-    open_page(page, "/")
-    for number, (door, through) in enumerate(
-        (("Use my data", "Neighbours"), ("How does this work?", "Explore"), ("", "Explore"))
-    ):
-        to(page, SCENE.start + 8 + number)
-        chosen = SCENE.places[SCENE.start + 8 + number].value
-        expect(page.locator(".dp-scene")).to_have_attribute("data-at", str(place(page)))
-        if door:
-            page.get_by_text(door, exact=True).click()
-            ready(page)
-        follow(page, through)
-        expect(page.get_by_role("spinbutton", name="ε, exactly")).to_have_value(chosen)
-        follow(page, "Start")
-        expect(page.get_by_role("slider", name=SLIDER)).to_have_attribute("aria-valuetext", chosen)
-        expect(page.locator(".dp-scene-says")).to_contain_text(f"At ε = {chosen} ")
-
-
 @pytest.mark.parametrize(("width", "height"), [(360, 740), (820, 1180), (1366, 768)])
 def test_the_whole_trade_is_on_the_first_screen(start: Page, width: int, height: int) -> None:
     start.set_viewport_size({"width": width, "height": height})
@@ -133,24 +118,46 @@ def test_the_whole_trade_is_on_the_first_screen(start: Page, width: int, height:
     assert start.locator(".dp-scene li").evaluate_all(cut) == 0
 
 
-def test_the_presenter_view_has_the_door_to_ones_own_data_too(page: Page) -> None:
-    open_page(page, "/start?view=presenter")
-    page.get_by_role("button", name="Use my data").click()
-    page.wait_for_url("**/explore?**")
-    expect(page.get_by_role("heading", name="Your own data")).to_be_visible()
+DOORS = (
+    ("Use my data", "Your own data", "**/explore?**", "Neighbours"),
+    (
+        "How does this work?",
+        "The card on the library door",
+        "**/learn?lesson=opening_story**",
+        "Explore",
+    ),
+)
 
 
-def test_the_doors_lead_on_and_back_leads_to_start(page: Page) -> None:
-    open_page(page, "/")
-    page.get_by_role("button", name="Use my data").click()
-    expect(page.get_by_role("heading", name="Your own data")).to_be_visible()
-    ready(page)  # its address has come too
+def through(page: Page, door: str, heading: str, address: str) -> None:
+    page.get_by_text(door, exact=True).click()
+    expect(page.get_by_role("heading", name=heading)).to_be_visible()
+    page.wait_for_url(address)
+    ready(page)
+
+
+def test_the_chosen_epsilon_goes_along_through_every_door_and_back_leads_to_start(
+    start: Page,
+) -> None:
+    page = start
+    page.set_viewport_size({"width": 1400, "height": 1000})
+    for number, (*door, then) in enumerate(DOORS):
+        to(page, SCENE.start + 8 + number)
+        chosen = SCENE.places[SCENE.start + 8 + number].value
+        expect(page.locator(".dp-scene")).to_have_attribute("data-at", str(place(page)))
+        through(page, *door)
+        follow(page, then)
+        expect(page.get_by_role("spinbutton", name="ε, exactly")).to_have_value(chosen)
+        follow(page, "Start")
+        expect(page.get_by_role("slider", name=SLIDER)).to_have_attribute("aria-valuetext", chosen)
+        expect(page.locator(".dp-scene-says")).to_contain_text(f"At ε = {chosen} ")
+    follow(page, "Explore")
+    expect(page.get_by_role("spinbutton", name="ε, exactly")).to_have_value(chosen)
     page.go_back()
-    expect(page.locator(".dp-scene-says")).to_have_text(SCENE.start_position.sentence)
-    page.get_by_role("link", name="How does this work?").click()
-    expect(page.get_by_role("heading", name="The card on the library door")).to_be_visible()
-    page.wait_for_url("**/learn?lesson=opening_story**")
-    page.go_back()
-    expect(page.locator(".dp-scene-says")).to_have_text(SCENE.start_position.sentence)
+    expect(page.locator(".dp-scene-says")).to_contain_text(f"At ε = {chosen} ")
+    for *door, _ in DOORS:
+        through(page, *door)
+        page.go_back()
+        expect(page.locator(".dp-scene-says")).to_contain_text(f"At ε = {chosen} ")
     press(page)
     published(page, 0)

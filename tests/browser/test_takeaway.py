@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Callable
 from pathlib import Path
+from urllib.parse import urlencode
 
 import numpy as np
 import pytest
@@ -32,18 +33,6 @@ HOSTILE = (
 DATE = re.compile(r"<dt>Date</dt><dd>[0-9-]+</dd>")  # midnight may pass between two files
 
 
-def write(path: Path, scenario: Scenario, scores: Scores) -> Path:
-    made = build_takeaway_file(build_slider_figure(scenario, scores), [("Data", HOSTILE[1])])
-    path.write_text(made.html, encoding="utf-8")
-    return path
-
-
-@pytest.fixture(scope="module")
-def explore(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    scenario = Scenario()
-    return write(tmp_path_factory.mktemp("taken") / "explore.html", scenario, scenario.load())
-
-
 @pytest.fixture
 def opened(opened: Opened) -> Callable[..., Page]:
     """opened(path) is an offline window on the file, once it is drawn."""
@@ -62,8 +51,8 @@ def move(page: Page, key: str, to: int, mode: str = "light") -> None:
     expect(page.locator("body")).to_have_attribute("data-drawn", f"{to} {mode}")
 
 
-def test_keys_move_it_to_the_librarys_figures(opened: Callable[..., Page], explore: Path) -> None:
-    page, scores, steps = opened(explore), Scenario().load(), epsilon_grid(1.0)
+def keys_move_it_to_the_librarys_figures(page: Page, scores: Scores) -> None:
+    steps = epsilon_grid(1.0)
     page.get_by_text("Table of what is shown").first.click()
     start = steps.index(1.0)
     for key, to in (("ArrowRight", start + 1), ("End", 32), ("ArrowLeft", 31), ("Home", 0)):
@@ -83,26 +72,10 @@ def test_keys_move_it_to_the_librarys_figures(opened: Callable[..., Page], explo
         assert (page.locator("#says1").text_content() or "?") in alt
 
 
-def test_labels_and_names_stay_text(opened: Callable[..., Page], tmp_path: Path) -> None:
-    own = Scores([9.0, 7.5, 7.25, 3.0, 2.0, 1.0], labels=HOSTILE)
-    data = DataSpec(source="uploaded", called=HOSTILE[1])
-    scenario = Scenario(data=data, k=2, scores=own, name=HOSTILE[0])
-    page = opened(write(tmp_path / "hostile.html", scenario, own))
-    expect(page.get_by_role("heading", level=1)).to_contain_text(HOSTILE[0])
-    page.get_by_text("Table of what is shown").first.click()
-    for key, to in (("ArrowRight", 17), ("Home", 0)):
-        move(page, key, to)
-        rows = page.locator("#table0 tbody tr td:nth-child(2)").all_text_contents()
-        assert [row[:20] for row in rows] == [label[:20] for label in HOSTILE]
-        assert page.locator("main img, main a, .plot foreignObject, main svg[onload]").count() == 0
-    for axis in page.locator("#plot0 .ytick text").all():
-        axis.hover(force=True)
-    assert page.evaluate("window.pwned") is None
-
-
-def test_it_fits_a_phone_turns_dark_and_prints(opened: Callable[..., Page], explore: Path) -> None:
-    page = opened(explore, 390, 844)
-    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+def fits_a_phone_turns_dark_and_prints(page: Page) -> None:
+    page.get_by_text("Table of what is shown").first.click()  # as it was
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.wait_for_function("document.documentElement.scrollWidth <= 390")
     page.set_viewport_size({"width": 1366, "height": 768})
     page.emulate_media(color_scheme="dark")
     start = page.get_by_role("slider").input_value()
@@ -129,7 +102,8 @@ def test_what_is_shared_is_in_sight_named_and_the_file_that_the_command_gives_wo
     page: Page, opened: Callable[..., Page], tmp_path: Path
 ) -> None:
     page.set_viewport_size({"width": 1366, "height": 768})
-    open_page(page, "/explore?data=example:class_trip&epsilon=2&k=2")
+    scenario = Scenario()
+    open_page(page, f"/explore?{urlencode(scenario.to_query())}")
     page.get_by_role("button", name="Share or save").click()
     dialog = page.get_by_role("dialog", name="Share or save")
     box = dialog.get_by_role("textbox", name="Name of this scenario")
@@ -146,10 +120,12 @@ def test_what_is_shared_is_in_sight_named_and_the_file_that_the_command_gives_wo
     mine, other = (DATE.sub("", file.read_text(encoding="utf-8")) for file in (taken, command))
     assert mine == other
     alone = opened(taken)
-    expect(alone.locator("#now")).to_have_text("2")
+    expect(alone.locator("#now")).to_have_text("1")
     expect(alone.locator("#sentence")).to_contain_text("the list is")
     for told in ("where the slider starts", f"dpviz {__version__}", "Date", "Link"):
         expect(alone.locator("footer")).to_contain_text(told)
+    keys_move_it_to_the_librarys_figures(alone, scenario.load())
+    fits_a_phone_turns_dark_and_prints(alone)
     box.fill("Spring survey")
     box.press("Enter")
     expect(code).to_contain_text("name=Spring+survey")
@@ -159,3 +135,22 @@ def test_what_is_shared_is_in_sight_named_and_the_file_that_the_command_gives_wo
     dialog.get_by_role("button", name="Close").click()
     page.wait_for_url("**name=Spring+survey**")
     expect(page.locator('.dp-about [data-what="Name"]')).to_have_text("Spring survey")
+
+
+def test_labels_and_names_stay_text(opened: Callable[..., Page], tmp_path: Path) -> None:
+    own = Scores([9.0, 7.5, 7.25, 3.0, 2.0, 1.0], labels=HOSTILE)
+    data = DataSpec(source="uploaded", called=HOSTILE[1])
+    scenario = Scenario(data=data, k=2, scores=own, name=HOSTILE[0])
+    made = build_takeaway_file(build_slider_figure(scenario, own), [("Data", HOSTILE[1])])
+    (tmp_path / "hostile.html").write_text(made.html, encoding="utf-8")
+    page = opened(tmp_path / "hostile.html")
+    expect(page.get_by_role("heading", level=1)).to_contain_text(HOSTILE[0])
+    page.get_by_text("Table of what is shown").first.click()
+    for key, to in (("ArrowRight", 17), ("Home", 0)):
+        move(page, key, to)
+        rows = page.locator("#table0 tbody tr td:nth-child(2)").all_text_contents()
+        assert [row[:20] for row in rows] == [label[:20] for label in HOSTILE]
+        assert page.locator("main img, main a, .plot foreignObject, main svg[onload]").count() == 0
+    for axis in page.locator("#plot0 .ytick text").all():
+        axis.hover(force=True)
+    assert page.evaluate("window.pwned") is None

@@ -31,6 +31,7 @@ NewPage = Callable[[str], Page]
 SLOWEST = 60.0  # seconds until something must have appeared
 SIZE: ViewportSize = {"width": 1400, "height": 1000}
 _SPOILT: "WeakSet[Page]" = WeakSet()
+_LEFT_ALONE: "WeakSet[Page]" = WeakSet()
 _MOST_ENTRIES = (
     40  # of a window's history: Chromium counts 50 at most, and a test may count those that it adds
 )
@@ -41,18 +42,28 @@ def spoilt(page: Page) -> None:
     _SPOILT.add(page)
 
 
+def left_alone(page: Page) -> None:
+    """Say that this window's server ends before it."""
+    _SPOILT.add(page)
+    _LEFT_ALONE.add(page)
+
+
 @dataclass
 class Watch:
     """What went wrong in a page.
 
-    Harmless is that a page whose line a test has cut goes on to ask for news.
+    Harmless is that a page whose line a test has cut goes on to ask for news, and what a page says
+    whose server is told to end.
     """
 
     address: str
     wrong: list[str] = field(default_factory=list)
     may_load: tuple[str, ...] = ()
+    read: int = 0  # how much it has asked for
 
     def console(self, message: ConsoleMessage) -> None:
+        if message.page in _LEFT_ALONE:
+            return
         if (
             message.type != "error" and len(self.may_load) != 1
         ):  # a file alone has no script of others that may speak
@@ -71,6 +82,7 @@ class Watch:
         self.wrong.append(f"uncaught: {error}")
 
     def request(self, request: Request | WebSocket) -> None:
+        self.read += 1
         url = urlsplit(request.url)
         if (
             url.scheme in {"http", "https", "ws", "wss"}
@@ -105,7 +117,8 @@ class Opened(Protocol):
 
 @dataclass
 class Rack:
-    """The windows that are not in use, the longest unused first; each has cookies of its own.
+    """The windows that are not in use; each has cookies of its own. Lent is the one that has read
+    most: one that has only been a phone of a class knows nothing of the app.
 
     Of too many goes one whose address is asked for least: that of a server of a single test, which
     has ended.
@@ -166,9 +179,11 @@ class Rack:
 
     def _take(self, address: str) -> tuple[Page, Watch]:
         self.asked[address] += 1
-        for n, (_, watch) in enumerate(self.free):
-            if watch.address == address:
-                return self.free.pop(n)
+        known = [one for one in self.free if one[1].address == address]
+        if known:
+            most_read = max(known, key=lambda one: one[1].read)
+            self.free.remove(most_read)
+            return most_read
         context = self.chromium.new_context(
             base_url=address or None,
             offline=not address,
@@ -208,6 +223,6 @@ class Rack:
         watch.wrong.clear()
         self.free.append((page, watch))
         if len(self.free) > self.most:
-            least = min(self.free, key=lambda one: self.asked[one[1].address])
+            least = min(self.free, key=lambda one: (self.asked[one[1].address], one[1].read))
             self.free.remove(least)
             least[0].context.close()

@@ -154,6 +154,7 @@ def test_a_lesson_leads_to_the_next_and_a_step_to_its_page(open_page: OpenPage) 
     page, query = lesson.steps[2].way.page_and_query()
     (link,) = opened(open_page, "permute_and_flip", step="3").get("link_button")
     assert link.proto.url == f"{page}?{urlencode(query)}"
+    assert "the best of 6 items" in html(open_page(page, **dict(query)))
 
 
 def test_a_link_that_cannot_be_read_is_read_as_far_as_it_can_be(open_page: OpenPage) -> None:

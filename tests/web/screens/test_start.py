@@ -39,8 +39,9 @@ def test_a_scenario_file_that_the_app_opens_on_goes_before(
     assert "Trees of the park" in text(open_page(None))
 
 
-def test_one_door_leads_to_ones_own_data(open_page: OpenPage) -> None:
-    app = open_page("start")
+@pytest.mark.parametrize("view", [{}, {"view": "presenter"}], ids=["alone", "presenter"])
+def test_one_door_leads_to_ones_own_data(open_page: OpenPage, view: dict[str, str]) -> None:
+    app = open_page("start", **view)
     app.button(key="start_data").click().run()
     assert not app.exception
     assert "Your own data" in text(app)
