@@ -27,9 +27,9 @@ def threshold_answer_count_chart(
     chances = [fold.sum(law[low:]) for law in laws]
     means = laws @ np.arange(n)
     says = (
-        f"On average the plain mechanism gives {number_text(round(float(means[0]), 2))} answers and"
-        f" the adaptive one {number_text(round(float(means[1]), 2))}. The adaptive one gives more"
-        f" than {k:,} in {percent(float(laws[1, k + 1 :].sum()))} of releases."
+        f"The average number of answers is {number_text(round(float(means[0]), 2))} with the plain"
+        f" mechanism and {number_text(round(float(means[1]), 2))} with the adaptive one. The adaptive"
+        f" one gives more than {k:,} in {percent(float(laws[1, k + 1 :].sum()))} of releases."
     )
     return Chart(
         figure=Figure(

@@ -1,7 +1,7 @@
 """Candidates in words and charts: two exact demonstrations of leaks; the slider moves ε1."""
 
 from dpviz.base import Progress, iterate_with_progress
-from dpviz.charts import Chart, Look, count_text, number_text, upper_bound_text
+from dpviz.charts import Chart, Look, count_text, lower_bound_text, number_text
 from dpviz.charts import candidates as drawn
 from dpviz.pages import common
 from dpviz.pages.candidates.sentences import LEAKS, LEAKS_LEAD, page_head_texts
@@ -29,7 +29,7 @@ def reduced_failure_note(study: LeakStudy) -> str:
         return ""
     return (
         f"With ε1 = {number_text(study.settings.epsilon1)} a run may fail with a chance of at most"
-        f" {upper_bound_text(study.largest_failure_probability)}, so that chance is used here."
+        f" {lower_bound_text(study.largest_failure_probability)}, so that chance is used here."
     )
 
 

@@ -140,9 +140,7 @@ def page_head_texts(study: RunsStudy) -> tuple[str, str, str]:
     if isinstance(study, ChoiceStudy):
         total = study.total_or_error(study.rule)
         price = (
-            ""
-            if isinstance(total, ParameterError)
-            else f" for ε = {upper_bound_text(total[0])} in total"
+            "" if isinstance(total, ParameterError) else f" for ε = {format_price(total)} in total"
         )
         naive = upper_bound_text(naive_epsilon(study.candidate_count, epsilon))
         return (

@@ -85,7 +85,7 @@ def promise_sentences(figures: DeploymentFigures) -> list[str]:
             f"An attacker who knows everything else {right_guess_bound_phrase(figures.guess)} about"
             f" one {unit_text(of) if of.unit else 'unit'}."
         ),
-        "Pure guessing is right 50 times.",
+        "Pure guessing is right 50 times in 100.",
     ]
     if figures.year_guess is not None and of.period is not None:
         told.append(

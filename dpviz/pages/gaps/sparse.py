@@ -46,8 +46,8 @@ def lead_sentence(study: QueryStudy) -> str:
         return QUESTION
     plain, adaptive = answers
     return (
-        f"With a budget for {study.scenario.k:,} the plain sparse vector gives {plain} answers on"
-        f" average, and the adaptive one {adaptive}. Each answer has its gap."
+        f"With a budget for {count_text(study.scenario.k, 'answer')}, the plain sparse vector gives"
+        f" {plain} on average, and the adaptive one {adaptive}. Each answer has its gap."
     )
 
 
@@ -57,9 +57,9 @@ def budget_split_sentence(study: QueryStudy) -> str:
     return (
         f"At or above the threshold {number_text(study.settings.threshold)}:"
         f" {count_text(above, 'query', 'queries')} of {study.scores.d:,}. The threshold uses ε ="
-        f" {common.format_three_digits(plain.epsilon0)}. Plain answers can use {plain.units:,} units of"
-        f" {common.format_three_digits(plain.unit_epsilon)}, one each. Adaptive answers can use"
-        f" {adaptive.units:,} units of {common.format_three_digits(adaptive.unit_epsilon)},"
+        f" {common.format_three_digits(plain.epsilon0)}. Plain answers can use {count_text(plain.units, 'unit')}"
+        f" of ε = {common.format_three_digits(plain.unit_epsilon)}, one each. Adaptive answers can use"
+        f" {adaptive.units:,} units of ε = {common.format_three_digits(adaptive.unit_epsilon)},"
         f" {' or '.join(_COSTS[branch.cost] for branch in adaptive.branches())} each."
     )
 

@@ -75,7 +75,7 @@ def large_margin_verdict(study: MarginStudy) -> str:
     worth = chance > good[rival] + _SAME
     return (
         f"Large margin {'is' if worth else 'is not'} better here. It gives {what} in"
-        f" {release_frequency_text(chance)}, {_WITH_ARTICLE[rival]} in"
+        f" {release_frequency_text(chance)}, and {_WITH_ARTICLE[rival]} in"
         f" {release_frequency_text(good[rival])}.{_turning_point(study, worth)}"
     )
 

@@ -114,7 +114,7 @@ def belief_sentences(study: NeighboursStudy) -> str:
     up, down = max(0.0, loss.here.highest), max(0.0, loss.there.highest)
     most = posterior_bound(prior, up) if math.isfinite(up) else 1.0
     least = posterior_lower_bound(prior, down) if math.isfinite(down) else 0.0
-    held = f"a {input_percent_text(prior)} suspicion that {guessed_statement(study)}"
+    held = f"a suspicion of {input_percent_text(prior)} that {guessed_statement(study)}"
     hers = (
         f"After any one release, {held} is at most {upper_percent_text(most)} and at least"
         f" {lower_percent_text(least)}."
@@ -195,11 +195,11 @@ def headlines(
     )
     at_most_right = f"; about anybody at most {anybody}" if bounded else ""
     largest = format_loss_figure(loss, loss.largest, ceiling.epsilon, digits=_LIMIT_DIGITS)
-    person, least = right_guesses_per_hundred(loss), "" if loss.method == "exact" else "≥ "
+    person, exact = right_guesses_per_hundred(loss), loss.method == "exact"
     right = (
         format_loss_figure(loss, 100 * right_guess_probability(loss), anybody, 50.0)
-        if least and person == 50
-        else f"{least}{person}"
+        if person == 50 and not exact
+        else f"{'≤' if exact else '≥'} {person}"
     )
     odds = format_loss_figure(loss, _factor(loss.largest), _factor(ceiling.epsilon), 1.0)
     return [

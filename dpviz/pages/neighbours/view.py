@@ -96,19 +96,19 @@ def trade_off_chart(study: NeighboursStudy, look: Look) -> Chart:
 def attacker_guesses_chart(study: NeighboursStudy, look: Look) -> Chart:
     loss = study.loss
     person = right_guesses_per_hundred(loss)
-    least, most = (
-        "" if loss.method == "exact" else "at least ",
+    bound, most = (
+        "at most" if loss.method == "exact" else "at least",
         max(percent_upper_bound(study.guess_bound), person),
     )
     guessing, hers, others, wrong = split_hundred_people([0.5, person / 100, most / 100, 1.0])
     parts = [
         PeopleGroup(guessing, "are right by pure guessing"),
-        PeopleGroup(hers, f"more are right{', at least,' if least else ''} after one release"),
+        PeopleGroup(hers, f"more can be right after one release, {bound}"),
         PeopleGroup(others, "more could be right about somebody else"),
         PeopleGroup(wrong, "must guess wrong"),
     ]
     says = (
-        f"Of 100 attackers who guess whether {guessed_statement(study)}, {least}{50 + hers} can be"
+        f"Of 100 attackers who guess whether {guessed_statement(study)}, {bound} {50 + hers} can be"
         f" right. About anybody, at most {50 + hers + others} can be right."
     )
     how = (

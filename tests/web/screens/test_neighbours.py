@@ -63,7 +63,7 @@ def test_it_opens_on_an_average_child_with_the_librarys_figures(open_page: OpenP
     assert cards(app) == {
         "Privacy loss": f"{loss.largest:.4g} of 1",
         "Odds": f"× {math.exp(loss.largest):.3g}",
-        "An attacker is right": f"{percent_upper_bound((1 + loss.delta(0.0)) / 2)} in 100",
+        "An attacker is right": f"≤ {percent_upper_bound((1 + loss.delta(0.0)) / 2)} in 100",
         "On average": f"{loss.mean:.3g}",
     }
     names, *worlds = lists(app)
