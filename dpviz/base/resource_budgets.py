@@ -19,6 +19,7 @@ _SERVER = SimpleNamespace(keeps_to_budget=False)
 _OTHER_FILES = 100  # of a process that serves nobody, and pages that load
 _PERSON = 4_500_000  # bytes of an open page: 50 took 213 MB
 _ITSELF = 300 * _MB  # of a process that serves nobody
+_FORKED = 80 * _MB  # of the process that makes workers, and of a worker before it works
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -68,7 +69,7 @@ def choose_budgets(memory: float) -> ResourceBudgets:
     """Budgets of a machine with so many bytes."""
     fitting = [size for size in SIZES if _USABLE * size * 1e9 <= memory]
     chosen = SIZES[max(fitting, default=min(SIZES))]
-    process = int(_USABLE * memory) - chosen.workers * chosen.worker
+    process = int(_USABLE * memory) - chosen.workers * chosen.worker - _FORKED
     return replace(
         chosen,
         process=max(process, chosen.process),
