@@ -32,9 +32,18 @@ def test_each_choice_keeps_its_outline_where_they_take_several_lines(
         assert group.evaluate(NO_EDGE) == []
 
 
-def test_on_a_phone_the_ways_to_state_a_limit_stand_on_one_line(page: Page) -> None:
+@pytest.mark.parametrize(
+    ("path", "label", "number"),
+    [
+        ("/decide?page.decide.screen=cost", "State the limit as", 3),
+        ("/neighbours", "Whose data?", 4),
+    ],
+)
+def test_on_a_phone_a_few_choices_stand_on_one_line(
+    page: Page, path: str, label: str, number: int
+) -> None:
     page.set_viewport_size({"width": WIDTH, "height": HEIGHT})
-    open_page(page, "/decide?page.decide.screen=cost")
-    ways = page.get_by_role("radiogroup", name="State the limit as").get_by_role("radio")
-    expect(ways).to_have_count(3)
-    assert len({way.bounding_box()["y"] for way in ways.all()}) == 1  # type: ignore[index]
+    open_page(page, path)
+    choices = page.get_by_role("radiogroup", name=label).get_by_role("radio")
+    expect(choices).to_have_count(number)
+    assert len({choice.bounding_box()["y"] for choice in choices.all()}) == 1  # type: ignore[index]

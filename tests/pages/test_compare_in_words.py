@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from dpviz import Design, Scenario, Scores
-from dpviz.pages.compare import view
+from dpviz.pages.compare import sentences
 from dpviz.pages.compare.study import compared_designs
 from dpviz.studies import SmallestEpsilonStudy
 from dpviz.studies.data_spec import DataSpec
@@ -52,5 +52,5 @@ def test_no_mechanism_is_said_to_miss_what_was_not_sought(
     ]
     for study in studies:
         study.compute()
-    said = view.smallest_epsilon_sentence(view.smallest_epsilon_rows(of, studies), "top")
-    assert view.sentence_text(said).replace("\u202f", " ").startswith(told)
+    said = sentences.smallest_epsilon_sentence(sentences.smallest_epsilon_rows(of, studies), "top")
+    assert sentences.sentence_text(said).replace("\u202f", " ").startswith(told)

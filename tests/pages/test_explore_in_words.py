@@ -10,6 +10,7 @@ from dpviz import Design, Scenario, Scores
 from dpviz.charts import LIGHT, score_bars
 from dpviz.charts.topk.map_frame import cell_phrases
 from dpviz.charts.topk.utility_curves import utility_curves_chart
+from dpviz.pages.compare import sentences
 from dpviz.pages.compare import view as compare
 from dpviz.pages.compare.study import compared_designs
 from dpviz.pages.explore import closer_look, view
@@ -91,12 +92,12 @@ def test_a_multiple_is_never_told_as_a_power_of_ten() -> None:
     designs = (Design(), Design(parameters={"gamma": 0.75}))
     of = compared_designs(Scenario(k=1, designs=designs, data=DataSpec(source="uploaded")), scores)
     rows = [
-        (side, {"probability": compare.GOAL, "epsilon": epsilon, "multiple": epsilon / 0.01})
+        (side, {"probability": sentences.GOAL, "epsilon": epsilon, "multiple": epsilon / 0.01})
         for side, epsilon in zip(of, (0.01, 23.4), strict=True)
     ]
-    said = compare.sentence_text(compare.smallest_epsilon_sentence(rows, "top"))
+    said = sentences.sentence_text(sentences.smallest_epsilon_sentence(rows, "top"))
     assert "and 2,340 times as much with" in said
-    known = compare.sentence_text(compare.known_names_sentence(rows[1:], rows[:1], "top"))
+    known = sentences.sentence_text(sentences.known_names_sentence(rows[1:], rows[:1], "top"))
     assert known.endswith("Without one it needs 2,340 times as much.")
 
 

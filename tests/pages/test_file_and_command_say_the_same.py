@@ -22,7 +22,7 @@ from dpviz.pages.candidates.study import ChoiceStudy
 from dpviz.pages.common.page_view import PageSubject
 from dpviz.pages.common.wording import format_three_digits
 from dpviz.pages.decide.sentences import phrases
-from dpviz.pages.margin import view as margin
+from dpviz.pages.margin import sentences as margin_sentences
 from dpviz.pages.margin.study import MarginStudy
 from dpviz.pages.neighbours import sentences as neighbours
 from dpviz.pages.neighbours.view import page_study
@@ -148,7 +148,10 @@ def test_file_and_command_say_the_same(
 
 OWN = f"{COMPARED.label('large_margin')}: "
 CARDS = {
-    "margin": (OWN, lambda s: margin.headlines(MarginStudy.from_scenario(s, s.load()).compute())),
+    "margin": (
+        OWN,
+        lambda s: margin_sentences.headlines(MarginStudy.from_scenario(s, s.load()).compute()),
+    ),
     "candidates": ("", lambda s: choice_view.headlines(ChoiceStudy(scenario=s).compute())),
     "neighbours": ("", lambda s: neighbours.headlines(page_study(PageSubject(s)).loss)),
 }

@@ -11,12 +11,12 @@ from dpviz.base import ignore_progress
 from dpviz.charts.margin.margin_curves import margin_promise_chart
 from dpviz.margin import GeneralisedExponential, NoisyMax
 from dpviz.margin.uneven_sensitivities import uneven_curves
-from dpviz.pages.margin.study import FIRST, MarginStudy
-from dpviz.pages.margin.view import (
+from dpviz.pages.margin.sentences import (
     large_margin_verdict,
     sensitivity_division_text,
     uneven_sensitivity_sentence,
 )
+from dpviz.pages.margin.study import FIRST, MarginStudy
 
 BOTH = NoisyMax(epsilon=1.0), GeneralisedExponential(epsilon=1.0)
 

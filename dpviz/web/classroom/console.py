@@ -58,7 +58,7 @@ def show_class_code_strip(state: ClassState) -> None:
 
 
 def _console(state: ClassState) -> None:
-    token = access.teacher_token()
+    token, classes = access.teacher_token(), access.class_manager()
     # once a poll is asked it is another, and closed: all see the question
     with st.popover(
         "Console",
@@ -75,18 +75,17 @@ def _console(state: ClassState) -> None:
             "Lock the class: nobody new can join",
             key=door,
             on_change=steering.attempt_class_action,
-            args=(access.class_manager().set_joining_locked, token, not state.locked),
+            args=(classes.set_joining_locked, token, not state.locked),
         )
         st.markdown(
             "**Console on a second device.** Open"
             f" `{phone_reachable_url()}/classroom?{urlencode({ASKED: state.code})}`"
             " there. It shows a number. The same number then appears on this screen."
         )
-        ui.button(
+        steering.class_button(
             "Remove people who are away",
             "class_free_away",
-            steering.attempt_class_action,
-            access.class_manager().free_newest_or_absent_seats,
+            classes.free_newest_or_absent_seats,
             token,
             disabled=state.students == 0,
             help="Also deletes their answers and draws. They can join again.",
@@ -100,11 +99,10 @@ def _console(state: ClassState) -> None:
                 key="class_newest",
                 width=180,
             )
-            ui.button(
+            steering.class_button(
                 "Remove these",
                 "class_free_newest",
-                steering.attempt_class_action,
-                access.class_manager().free_newest_or_absent_seats,
+                classes.free_newest_or_absent_seats,
                 token,
                 int(newest),
                 disabled=state.students == 0,
@@ -125,10 +123,9 @@ def show_end_class_control() -> None:
             " part."
         )
         token = access.teacher_token()
-        ui.button(
+        steering.class_button(
             "End the class now",
             "class_end_now",
-            steering.attempt_class_action,
             access.class_manager().end_class,
             token,
             type="primary",
@@ -207,14 +204,7 @@ def show_waiting_devices(token: str) -> None:
                     ("allow", "Let in", classes.allow_device),
                     ("refuse", "Refuse", classes.refuse_device),
                 ):
-                    ui.button(
-                        says,
-                        f"class_{key}_{number}",
-                        steering.attempt_class_action,
-                        act,
-                        token,
-                        number,
-                    )
+                    steering.class_button(says, f"class_{key}_{number}", act, token, number)
 
 
 def show_remote_console(state: ClassState | None, token: str) -> None:

@@ -77,10 +77,9 @@ def show_poll_footer(running_poll: RunningPoll, token: str) -> None:
     classes = access.class_manager()
 
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="learn_foot"):
-        ui.button(
+        steering.class_button(
             "Hide the votes" if running_poll.shown else "Show the votes",
             "class_poll_show",
-            steering.attempt_class_action,
             classes.show_poll_votes,
             token,
             not running_poll.shown,

@@ -1,6 +1,7 @@
 """The buttons that take a class through its stops; a press steps from where the class is then."""
 
 from collections.abc import Callable
+from typing import Any
 
 import streamlit as st
 
@@ -21,6 +22,13 @@ def attempt_class_action(act: Callable[..., object], *given: object, **flags: bo
         st.toast(ui.escape_markdown(str(away)), icon=":material/error:")
     except ClassRefusal:  # the class is over, and the page that follows says so
         return
+
+
+def class_button(
+    label: str, key: str, act: Callable[..., object], *given: object, icon: str = "", **more: Any
+) -> None:
+    """A button that does something with the class, if it still allows it."""
+    ui.button(label, key, attempt_class_action, act, *given, icon=icon, **more)
 
 
 def rerun_when_class_changes(state: ClassState, token: str) -> None:
@@ -52,15 +60,14 @@ def show_step_buttons(state: ClassState, token: str) -> None:
 
     def press(key: str, says: str, icon: str, **flags: bool) -> None:
         asked = (classes.set_question_flags, token, state.question_place)
-        ui.button(says, key, attempt_class_action, *asked, icon=icon, kwargs=flags)
+        class_button(says, key, *asked, icon=icon, kwargs=flags)
 
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="learn_foot"):
         steps.show_back_button("Everyone back", move, disabled=state.place == 0)
         if state.experiment is not None:
-            ui.button(
+            class_button(
                 "Hide the exact chances" if state.law_shown else "Show the exact chances",
                 "class_law",
-                attempt_class_action,
                 classes.show_exact_chances,
                 token,
                 state.place,
@@ -106,10 +113,9 @@ def show_timer_controls(token: str) -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="class_timer"):
         st.markdown("Timer")
         for minutes in (1, 2, 5, 0):
-            ui.button(
+            class_button(
                 f"{minutes} min" if minutes else "None",
                 f"class_timer_{minutes}",
-                attempt_class_action,
                 access.class_manager().start_timer,
                 token,
                 60 * minutes,
@@ -145,7 +151,7 @@ def show_schedule_status(state: ClassState, token: str) -> None:
     if keys:
         named = ", ".join(LESSONS[key].title for key in keys)
         st.markdown(f"To finish in time, leave out: *{named}*.")
-        ui.button("Leave out", "class_skip", attempt_class_action, skip, icon="skip_next")
+        class_button("Leave out", "class_skip", skip, icon="skip_next")
 
 
 def _minutes_gone(state: ClassState) -> float:

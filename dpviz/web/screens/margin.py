@@ -14,6 +14,7 @@ from dpviz.charts.margin.margin_curves import (
 )
 from dpviz.charts.margin.uneven_sensitivities import uneven_sensitivities_chart
 from dpviz.margin import COMPARED, MOST_UNLISTED
+from dpviz.pages.margin import sentences
 from dpviz.pages.margin import view as margin
 from dpviz.pages.margin.study import (
     DELTA,
@@ -26,7 +27,6 @@ from dpviz.pages.margin.study import (
     margin_parameters,
     read_margin_settings,
 )
-from dpviz.pages.margin.view import uneven_sensitivity_sentence
 from dpviz.studies import Scenario, StepRefusal, read_if_ready
 from dpviz.web import widgets as ui
 from dpviz.web.session import state
@@ -145,14 +145,14 @@ def show_page(scenario: Scenario, scores: Scores, look: charts.Look) -> None:
                     scenario,
                     scores,
                     margin.PAGE.title,
-                    read_if_ready(margin.large_margin_verdict, now) or "",
+                    read_if_ready(sentences.large_margin_verdict, now) or "",
                     f"Large margin at δ = {number_text(settings.delta)}",
-                    margin.page_heading(now),
+                    sentences.page_heading(now),
                     at,
                 )
             left, right = st.columns([1, 2.6], gap="medium")
             with left, ui.live_part():
-                ui.show_figures(margin.headlines(now), slider_value=at)
+                ui.show_figures(sentences.headlines(now), slider_value=at)
             with right, ui.live_part("The front group"):
                 ui.show_first_chart(margin.score_drop_chart(now, look), "margin-scores", at)
                 if now.leading_group.rank is None:
@@ -201,7 +201,10 @@ def show_page(scenario: Scenario, scores: Scores, look: charts.Look) -> None:
         ) as opened:
             if opened:
                 ui.paragraph(
-                    uneven_sensitivity_sentence(now.best_probability_by_sensitivity, scores), "says"
+                    sentences.uneven_sensitivity_sentence(
+                        now.best_probability_by_sensitivity, scores
+                    ),
+                    "says",
                 )
                 ui.show_chart(
                     uneven_sensitivities_chart(now.best_probability_by_sensitivity, look=look),
@@ -218,7 +221,7 @@ def show_page(scenario: Scenario, scores: Scores, look: charts.Look) -> None:
 
 def _show_items(study: MarginStudy, look: charts.Look) -> None:
     ui.heading("Chance of each item, by mechanism")
-    for sentence in margin.omitted_rule_sentences(study):
+    for sentence in sentences.omitted_rule_sentences(study):
         st.info(ui.escape_markdown(sentence), icon=":material/info:")
     at, (heads, rows) = study.scenario.epsilon, margin.item_chance_headings_and_rows(study)
     small = {percent(0.0), "0", rows[-1][1]}  # a row of these, or the total, says nothing new
@@ -245,7 +248,7 @@ def _show_items(study: MarginStudy, look: charts.Look) -> None:
     ui.show_glossary(
         "universe", "front_group", "distance", "epsilon", "delta", "sensitivity", "release"
     )
-    ui.paragraph(margin.sensitivity_division_text(study.scores))
+    ui.paragraph(sentences.sensitivity_division_text(study.scores))
 
 
 def _show_bounds(study: MarginStudy, look: charts.Look) -> None:

@@ -9,6 +9,7 @@ from dpviz.web.widgets.controls import (
     choice_buttons,
     menu,
     number_box,
+    radio,
     seed_box,
     setter,
     show_notice,

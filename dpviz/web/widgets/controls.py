@@ -169,6 +169,21 @@ def choice_buttons(
     )
 
 
+def radio(
+    label: str, names: Mapping[Any, str], value: object, edit: Edit, key: str, **more: Any
+) -> None:
+    """Choices below each other, each with its name; a value that has none is no choice yet."""
+    options = list(names)
+    st.radio(
+        label,
+        options,
+        index=options.index(value) if value in names else None,
+        format_func=names.__getitem__,
+        **bind_control(key, value, edit, options),
+        **more,
+    )
+
+
 def seed_box(
     key: str, help: str | None, label: str = "Seed", width: int | Literal["stretch"] = 150
 ) -> int:
@@ -359,26 +374,6 @@ class PageParameters(Generic[P]):
             **more,
         )
         return value
-
-    def slider_and_box(
-        self,
-        name: str,
-        box_label: str,
-        stops: Sequence[float],
-        end_labels: tuple[str, str],
-        check: Check | None = None,
-    ) -> None:
-        """A logarithmic slider and a box for any value."""
-        declared = self.declared[name]
-        slider_and_box(
-            self.prefix + name,
-            self._value(name),
-            lambda given: self.change(check, **{name: given}),
-            labels=(declared.label, box_label),
-            helps=(declared.help or None, None),
-            stops=stops,
-            end_labels=end_labels,
-        )
 
     def _value(self, name: str) -> Any:
         return self.values()[name]

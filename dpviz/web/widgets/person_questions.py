@@ -25,7 +25,7 @@ from dpviz.web.widgets.confirmed_upload import (
     scores_with_person_answers,
     use_event_log,
 )
-from dpviz.web.widgets.controls import bind_control, button, number_box, setter
+from dpviz.web.widgets.controls import button, number_box, radio, setter
 from dpviz.web.widgets.data_source import SCORES, is_current_data_origin, uploader
 from dpviz.web.widgets.elements import paragraph
 from dpviz.web.widgets.live_parts import (
@@ -51,18 +51,18 @@ def show_person_questions(scenario: Scenario, scores: Scores) -> None:
     paragraph(markup("<strong>{:,} items.</strong> {}", scores.d, scores.change), "note")
     with st.popover("What one person can change", width="stretch", icon=":material/person:"):
         if log is None:
-            st.radio(
+            radio(
                 "Do the items come from a list of their own, such as a catalogue?",
-                options=list(_KNOWN),
-                format_func=_KNOWN.get,
-                index=0 if scores.names_known else 1,
+                _KNOWN,
+                scores.names_known,
+                setter(_say, "items_known"),
+                "names_known",
                 horizontal=True,
                 help=(
                     "Such a list does not depend on the data, and has a 0 where nobody has an item."
                     " Without one, an item that only one person has can expose that person. Few"
                     " mechanisms prevent that."
                 ),
-                **bind_control("names_known", scores.names_known, setter(_say, "items_known")),
             )
         else:
             show_catalogue_control()
@@ -155,13 +155,13 @@ def ask_neighbour_relation(
     key: str, unit: str, monotonic: bool | None, edit: Callable[[bool], object]
 ) -> None:
     """Ask for the relation of neighbouring data sets."""
-    st.radio(
+    radio(
         "How may the people in the data change?",
-        options=[True, False],
-        format_func=lambda added: RELATIONS[added].format(unit),
-        index=None if is_people_count_unanswered() else int(not monotonic),
+        {added: says.format(unit) for added, says in RELATIONS.items()},
+        None if is_people_count_unanswered() else bool(monotonic),
+        edit,
+        key,
         captions=["Usual for counts. Needs less noise.", "Needs more noise."],
-        **bind_control(key, monotonic, edit),
     )
 
 
@@ -173,15 +173,13 @@ def ask_items_per_person(
     unit: str = "person",
 ) -> None:
     """Ask for a limit of items per person: None, or a number, at first `d`."""
-    st.radio(
+    radio(
         f"Limit items per {unit}?",
-        options=list(_WAYS),
-        format_func=_WAYS.get,
-        index=int(item_limit is not None),
+        _WAYS,
+        item_limit is not None,
+        lambda said: edit(d if said else None),
+        f"{key}_said",
         horizontal=True,
-        **bind_control(
-            f"{key}_said", item_limit is not None, lambda said: edit(d if said else None)
-        ),
     )
     if item_limit is not None:
         number_box(

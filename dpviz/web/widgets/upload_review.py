@@ -28,7 +28,7 @@ from dpviz.web.widgets.confirmed_upload import (
     EventLog,
     use_event_log,
 )
-from dpviz.web.widgets.controls import bind_control, button, menu, setter, show_notice
+from dpviz.web.widgets.controls import button, menu, radio, setter, show_notice
 from dpviz.web.widgets.data_source import (
     ACCEPTED,
     EVENTS,
@@ -182,14 +182,7 @@ def show_upload_review(scenario: Scenario, *, width: Literal["stretch"] | int = 
 
 def _rows(given: Proposal) -> None:
     log, meant = given.meaning.log, given.meaning
-    st.radio(
-        "It is",
-        list(_KINDS),
-        format_func=_KINDS.__getitem__,
-        index=int(log),
-        label_visibility="collapsed",
-        **bind_control("door_kind", log, setter(_say, "log")),
-    )
+    radio("It is", _KINDS, log, setter(_say, "log"), "door_kind", label_visibility="collapsed")
     other = "Column of the person" if log else "Column of the score"
     for label, key, chosen, none in (
         ("Column of the item", "item", meant.item, _CHOOSE if log else _NAMELESS),

@@ -352,3 +352,22 @@ def test_menus_say_what_is_chosen_and_open_to_the_others(
 def test_gamma_says_beside_its_slider_when_to_take_which(open_page: OpenPage) -> None:
     (gamma,) = (declared for declared in declared_parameters(Canonical) if declared.name == "gamma")
     assert gamma.help in text(open_page())
+
+
+@pytest.mark.parametrize("answer", [True, False])  # of which one is assumed until it is given
+@pytest.mark.parametrize("page", ["explore", "decide"])
+def test_an_answer_that_was_assumed_is_an_answer_too(
+    open_page: OpenPage, page: str, answer: bool
+) -> None:
+    app = open_page("explore", k="2")
+    take(app, COUNTS)
+    if page == "decide":
+        app.switch_page("pages/decide.py").run()
+        app.button(key="decide_protected").click().run()
+    asked = control(app, "radio", "How may the people in the data change?")
+    assert asked.value is None
+    asked.set_value(answer).run()
+    assert control(app, "radio", "How may the people in the data change?").value is answer
+    assert bool(spec(app).monotonic) is answer
+    app.switch_page("pages/explore.py").run()
+    assert "Are these counts of people?" not in text(app)

@@ -307,12 +307,20 @@ def _control(rule: str, name: str) -> None:
     def check(value: object) -> None:
         current_runs_study().build_rule(rule, **{name: value})
 
-    if name == "stop":
-        rule_page_parameters(rule).slider_and_box(
-            name, "γ, exactly", _GAMMAS, ("more runs", "fewer runs"), check
-        )
-    else:
-        rule_page_parameters(rule).number_box(name, check=check)
+    parameters = rule_page_parameters(rule)
+    if name != "stop":
+        parameters.number_box(name, check=check)
+        return
+    declared = parameters.declared[name]
+    ui.slider_and_box(
+        parameters.prefix + name,
+        parameters.values()[name],
+        lambda given: parameters.change(check, **{name: given}),
+        labels=(declared.label, "γ, exactly"),
+        helps=(declared.help or None, None),
+        stops=_GAMMAS,
+        end_labels=("more runs", "fewer runs"),
+    )
 
 
 def _suggested(rule: str) -> int:

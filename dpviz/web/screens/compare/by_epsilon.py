@@ -13,6 +13,7 @@ import streamlit as st
 from dpviz.base import PROGRAM, Markup, markup
 from dpviz.charts import Look, input_percent_text, upper_bound_text
 from dpviz.charts.topk.design_curves import NamedDesign, k_curves_chart, shortfall_chart
+from dpviz.pages.compare import sentences
 from dpviz.pages.compare import view as compare
 from dpviz.pages.compare.study import (
     DRAWS,
@@ -40,8 +41,8 @@ class SmallestEpsilons:
     asked: Asked[SmallestEpsilonStudy]
     event: str
 
-    def rows(self) -> compare.SmallestEpsilonRows:
-        return compare.smallest_epsilon_rows(self.of, self.asked[0])
+    def rows(self) -> sentences.SmallestEpsilonRows:
+        return sentences.smallest_epsilon_rows(self.of, self.asked[0])
 
     def are_complete(self) -> bool:
         return len(self.rows()) == len(self.of) * len(PROBABILITIES)
@@ -120,7 +121,7 @@ def show_smallest_epsilons(smallest_epsilons: SmallestEpsilons, look: Look) -> N
     """Smallest ε for each goal, the same with a list of all items, and the papers' bounds."""
     of, event = smallest_epsilons.of, smallest_epsilons.event
     scores = of[0].law.scores
-    with ui.fold("budgets", compare.goal_table_caption(event)) as opened:
+    with ui.fold("budgets", sentences.goal_table_caption(event)) as opened:
         if opened:
             _show_table(smallest_epsilons)
     if not scores.names_known:
@@ -203,7 +204,7 @@ def _studies_so_far(designs: Sequence[ComparedDesign], asked: Asked[S]) -> dict[
     """Study of each design that has come; refused while they are to be shown together."""
     studies, jobs = asked
     come = {
-        compare.named_design(side): study
+        sentences.named_design(side): study
         for side, study in zip(designs, studies, strict=True)
         if study.results
     }
@@ -219,29 +220,29 @@ def _show_chances_and_needs(needs: SmallestEpsilons) -> None:
         [
             ("Mechanism", ""),
             (figure, "chance at this ε"),
-            ("ε needed", f"{figure} in {input_percent_text(compare.GOAL)} of releases"),
+            ("ε needed", f"{figure} in {input_percent_text(sentences.GOAL)} of releases"),
         ],
         [
             [
                 controls.design_cell(side),
                 controls.chance_cell(side, needs.event, "now"),
-                needs.cell(side, compare.GOAL),
+                needs.cell(side, sentences.GOAL),
             ]
             for side in needs.of
         ],
         "dp-designs",
     )
     if needs.are_complete():
-        said = compare.smallest_epsilon_sentence(needs.rows(), needs.event)
+        said = sentences.smallest_epsilon_sentence(needs.rows(), needs.event)
         ui.paragraph(controls.sentence_html(said), "says")
-    for sentence in compare.design_remarks(needs.of):
+    for sentence in sentences.design_remarks(needs.of):
         ui.paragraph(controls.sentence_html(sentence), "note")
 
 
 def _show_worth_of_list(now: SmallestEpsilons, with_list: SmallestEpsilons) -> None:
     """The same goals if there were a list of all possible items."""
     if with_list.are_complete():
-        said = compare.known_names_sentence(now.rows(), with_list.rows(), now.event)
+        said = sentences.known_names_sentence(now.rows(), with_list.rows(), now.event)
         ui.paragraph(controls.sentence_html(said), "says")
     with ui.fold("names_worth", "The same goals with a list of all possible items") as opened:
         if opened:

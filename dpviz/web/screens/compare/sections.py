@@ -9,6 +9,7 @@ from dpviz.base import Markup, Scores, markup
 from dpviz.charts import Look, count_text
 from dpviz.charts.topk.replayed_seeds import replayed_seeds_chart
 from dpviz.pages import common
+from dpviz.pages.compare import sentences
 from dpviz.pages.compare import view as compare
 from dpviz.pages.compare.study import RELEASES, ComparedDesign, ReplayStudy, compared_designs
 from dpviz.studies import Scenario, read_if_ready
@@ -28,9 +29,9 @@ def show_page(scenario: Scenario, scores: Scores, look: Look) -> None:
             scenario,
             scores,
             "Compare",
-            controls.sentence_html(read_if_ready(compare.lead_sentence, of) or ()),
+            controls.sentence_html(read_if_ready(sentences.lead_sentence, of) or ()),
             count_text(len(of), "mechanism"),
-            compare.page_heading(scenario.k, scores.d),
+            sentences.page_heading(scenario.k, scores.d),
             of[0].at,
         )
     with ui.show_job_progress("laws", key="laws"), ui.live_part():

@@ -31,16 +31,12 @@ def show_data_screen(question: Question, scores: Scores | None) -> None:
     with left:
         data_panel.show_data_section(state.scenario(), for_decide_page=True)
     with right:
-        st.radio(
+        ui.radio(
             "These data are",
-            list(DECIDED_ON),
-            index=None
-            if question.decided_on is None
-            else list(DECIDED_ON).index(question.decided_on),
-            format_func=DECIDED_ON.__getitem__,
-            **ui.bind_control(
-                "decide.decided_on", question.decided_on, ui.setter(edit_answers, "decided_on")
-            ),
+            DECIDED_ON,
+            question.decided_on,
+            ui.setter(edit_answers, "decided_on"),
+            "decide.decided_on",
         )
         if question.data.source == "uploaded" and not (
             confirmed_upload.current_event_log() or person_questions.is_people_count_unanswered()
@@ -169,12 +165,12 @@ def show_names_screen(question: Question, scores: Scores | None) -> None:
     counted = confirmed_upload.current_event_log() is not None
     file = question.data.source == "uploaded" and not counted
     yes = "Yes, my file has all of its items, also those with a 0" if file else "Yes"
-    st.radio(
+    ui.radio(
         "One that does not come from these data, such as a catalogue",
-        options=[True, False],
-        format_func={True: yes, False: "No, the items come from the data"}.__getitem__,
-        index=None if known is None else int(not known),
-        **ui.bind_control("decide.items_known", known, _answer_catalogue),
+        {True: yes, False: "No, the items come from the data"},
+        known,
+        _answer_catalogue,
+        "decide.items_known",
     )
     ui.show_notice("data")
     if counted and known:

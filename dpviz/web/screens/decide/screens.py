@@ -254,14 +254,12 @@ def _good(question: Question, scores: Scores | None) -> None:
     else:
         goals = [Goal(event=event, probability=goal.probability) for event in (*EVENTS, "share")]
         names = {each.event: describe_goal(each, k) for each in goals}
-        st.radio(
+        ui.radio(
             "In each list it matters that",
-            list(names),
-            index=list(names).index(goal.event),
-            format_func=names.__getitem__,
-            **ui.bind_control(
-                "decide.event", goal.event, ui.setter(change, "event", new=goal), names
-            ),
+            names,
+            goal.event,
+            ui.setter(change, "event", new=goal),
+            "decide.event",
         )
     st.select_slider(
         "In what share of lists?" if goal.event != "share" else "What share?",

@@ -218,19 +218,15 @@ def _asked(place: step.LessonPlace) -> tuple[str, int | None]:
 
 
 def _ask(place: step.LessonPlace, question: MultipleChoice) -> None:
-    key = f"predict_{place.lesson}_{place.step + 1}"
+    def answered(choice: int) -> None:
+        _PREDICTED.value[_asked(place)] = choice
 
-    def answered() -> None:
-        if st.session_state[key] is not None:
-            _PREDICTED.value[_asked(place)] = st.session_state[key]
-
-    st.radio(
+    ui.radio(
         markdown_with_powers(question.text),
-        options=range(len(question.choices)),
-        format_func=step.lettered_choices(question.choices).__getitem__,
-        index=_PREDICTED.value.get(_asked(place)),
-        key=key,
-        on_change=answered,
+        dict(enumerate(step.lettered_choices(question.choices))),
+        _PREDICTED.value.get(_asked(place)),
+        answered,
+        f"predict_{place.lesson}_{place.step + 1}",
     )
 
 

@@ -1,4 +1,4 @@
-"""Tables to edit by hand: all are one editor, which takes no more rows than it says."""
+"""Controls that are drawn in one place: a table to edit takes no more rows than it says."""
 
 from pathlib import Path
 
@@ -31,6 +31,10 @@ def test_a_table_takes_as_many_rows_as_it_says(more: int, monkeypatch: pytest.Mo
     assert all(f"{len(edited):,}" in each.replace("\\", "") for each in told)
 
 
-def test_nothing_else_has_a_table_edited() -> None:
+@pytest.mark.parametrize(
+    ("drawn", "where"),
+    [("st.data_editor(", "show.py"), ("st.radio(", "controls.py")],
+)
+def test_nothing_else_draws_such_a_control(drawn: str, where: str) -> None:
     files = Path(dpviz.__file__).parent.rglob("*.py")
-    assert [one.name for one in files if "st.data_editor(" in one.read_text("utf-8")] == ["show.py"]
+    assert [one.name for one in files if drawn in one.read_text("utf-8")] == [where]
