@@ -320,9 +320,8 @@ class DecideStudy(DecidedPlan, Study):
         return Decision(
             question=question,
             scenario=replace(
-                question.to_scenario(self.epsilon),
-                scores=scores if question.data.source == "uploaded" else None,
-            ).shareable_copy(),
+                question.to_scenario(self.epsilon), data=replace(question.data, d=scores.d)
+            ),
             d=scores.d,
             needs=self.needs,
             taken=self.taken,
