@@ -130,7 +130,7 @@ def test_a_delta_that_leaves_out_the_mass_at_the_threshold() -> None:
             honest: privacy_loss(StableCount(epsilon=1.0, delta=1e-3, honest=honest), alone, s)
             for honest in (True, False)
         }
-        few = StableCount(epsilon=1.0, delta=0.1, honest=False)
+        few = StableCount(epsilon=1.0, delta=0.1)
         seen = int((few.sample(alone, 20_000, rng=1) == 0).sum())
         low, high = clopper_pearson(np.array(seen), 20_000, 1 - FALSE_ALARM)
         assert low <= few.distribution(alone).inclusion[0] <= high
