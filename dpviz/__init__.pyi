@@ -59,10 +59,10 @@ from dpviz.privacy.odds import posterior_bound as posterior_bound
 from dpviz.privacy.worst_case_search import worst_neighbour as worst_neighbour
 from dpviz.studies.comparison import Comparison as Comparison
 from dpviz.studies.comparison import compare as compare
-from dpviz.studies.decision.decide_study import decide as decide
 from dpviz.studies.decision.decision import Decision as Decision
 from dpviz.studies.decision.epsilon_by_mechanism import table_of_epsilon as table_of_epsilon
 from dpviz.studies.decision.question import Question as Question
+from dpviz.studies.decision.question_answer import decide as decide
 from dpviz.studies.design import Design as Design
 from dpviz.studies.scenario import Scenario as Scenario
 from dpviz.studies.sweep import Sweep as Sweep

@@ -79,7 +79,7 @@ studies: about>provenance grid>sweep journal>sweep_journal law_study>mechanism_s
     pages>.pages
     processes>worker_processes reach>epsilon_range run>sweep_runner scores_in_json>scores_json
     sent>executors
-studies.decision: answer>decide_study at_once>decide_study caps>suggestions
+studies.decision: answer>decide_study at_once>question_answer caps>suggestions
     data_sets>score_scaling helps>suggestions menu>design_menus misses>wrong_lists needs>plans
     particulars>publisher_details promises>decided_plan
 studies.pages: candidates>pages.candidates compare>pages.compare.study decide>pages.decide.settings

@@ -15,6 +15,7 @@ from dpviz.base.parameters import check_parameters
 from dpviz.base.progress import Progress, ignore_progress
 from dpviz.base.registry import Registry
 from dpviz.base.scores import Scores
+from dpviz.base.user_errors import NamesUserErrors
 
 OWN_WORD = "Its ε is what its author claims. dpviz has no proof of it."
 
@@ -27,7 +28,7 @@ OWN_WORD = "Its ε is what its author claims. dpviz has no proof of it."
     unproved="unproved_reason",
 )
 @dataclass(frozen=True)
-class Mechanism(ABC):
+class Mechanism(NamesUserErrors, ABC):
     """Base of the frozen dataclasses that the registry `_menu` lists, checked when one is made."""
 
     runs_on: ClassVar[type] = Scores

@@ -20,12 +20,13 @@ from dpviz.base.arrays import Floats, cached_property, log1mexp
 from dpviz.base.noise_check import check_noise_privacy
 from dpviz.base.registry import Registry
 from dpviz.base.user_code import register_entry_points
+from dpviz.base.user_errors import NamesUserErrors
 
 _LOG2 = math.log(2.0)
 _FAR = 37.0  # e^-37 is below half an ulp of 1
 
 
-class Noise(ABC):
+class Noise(NamesUserErrors, ABC):
     """One family in standard form (scale 1).
 
     `start` is where the support begins. `kinks` are the points where the density is not smooth, at

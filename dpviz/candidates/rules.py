@@ -39,6 +39,7 @@ from dpviz.base import (
     ignore_progress,
     notebook_table,
     pd,
+    store_fields,
 )
 from dpviz.base.notebook import method_and_error
 from dpviz.candidates.pool import CandidatePool, single_run_epsilon
@@ -82,6 +83,9 @@ class SelectionLaw(SingleNameLaw, Plottable):
     score_law: ScoreLaw
     runs: RunCountLaw
     error: float
+
+    def __post_init__(self) -> None:
+        store_fields(self, candidate=np.minimum(self.candidate, 1.0))  # sums may be rounded up
 
     @property
     def names(self) -> Sequence[str]:

@@ -5,6 +5,7 @@ Invariant: gaps tell more than any finite list of outputs, so comparisons give a
 """
 
 import math
+import sys
 from collections.abc import Iterable, Sequence
 
 import numpy as np
@@ -163,7 +164,8 @@ class GapLaw(ExactLaw, Plottable):
         p, q = (
             np.append(-np.diff(chance, axis=1), chance[:, -1:], axis=1).ravel() for chance in beyond
         )
-        error, other_error = (2e-10 * chance.ravel() for chance in beyond)
+        # below the smallest double all digits are lost
+        error, other_error = (2e-10 * chance.ravel() + sys.float_info.min for chance in beyond)
 
         def output(at: int) -> RevealingOutput:
             item, which = divmod(at, len(gaps))

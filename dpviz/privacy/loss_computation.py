@@ -85,6 +85,8 @@ class NeighbourLossMeter:
     def __call__(self, neighbour: Any, progress: Progress = ignore_progress) -> PrivacyLoss:
         mechanism = self._mechanism
         scores, neighbour = align_neighbour_pair(mechanism, self._scores, neighbour)
+        if getattr(mechanism, "k", 1) is None:  # all that pass, of the items of both worlds
+            mechanism = mechanism.replace(k=scores.d)
         if items := own_items_by_world(mechanism, scores, neighbour):
             return own_items_loss(mechanism, (scores, neighbour), items, progress)
         if self._law is None:

@@ -97,7 +97,7 @@ def search_neighbours(
     """The search of `worst_neighbour`, step by step."""
     check_kind("scores", scores, Scores, "a dpviz.Scores")
     tries = check_integer("tries", tries, low=1)
-    k = int(getattr(mechanism, "k", 1))
+    k = getattr(mechanism, "k", 1) or scores.d  # no k where all that pass come out
     at = None if at is None else check_number("at", at, low=0.0)
     rng = check_generator(rng, default=0)
     best_step, most, meter = np.zeros(scores.d), -np.inf, NeighbourLossMeter(mechanism, scores)

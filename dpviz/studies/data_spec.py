@@ -93,6 +93,10 @@ class DataSpec:
             unit=self.unit or None,
         )
 
+    def agrees_with(self, scores: Scores) -> bool:
+        """True if the scores say of one person what this says."""
+        return extract_person_metadata(scores) == self.scores_arguments
+
     def with_own_scores(self, scores: Scores) -> Self:
         """The same for scores of one's own, which say themselves what one person can change."""
         person = extract_person_metadata(scores)

@@ -72,7 +72,8 @@ class Scenario:
     seed
         Seed of anything drawn.
     scores
-        Uploaded scores, which are in files and in memory but never in a link; else None.
+        Uploaded scores, which are in files and in memory but never in a link; else None. They say
+        what one person can change, and `data` says the same.
     name
         Name of what is published.
 
@@ -121,6 +122,8 @@ class Scenario:
         self.mechanisms  # noqa: B018 - refuses parameters that do not go with this k
         if self.scores is not None and self.data.source != "uploaded":
             raise ParameterError("scores", self.scores, "left out unless the data are uploaded")
+        if self.scores is not None and not self.data.agrees_with(self.scores):
+            store_fields(self, data=self.data.with_own_scores(self.scores))
 
     def __getstate__(self) -> dict[str, Any]:
         # designs pickle a class of one's own along, mechanisms do not

@@ -173,6 +173,7 @@ def _check(m: TopKMechanism, s: Scores, goal: Goal) -> None:
     if goal.item is not None:
         check_integer("item", goal.item, low=0, high=s.d - 1)
     m.check_scores(s)
+    m = m.fit_to_scores(s)
     if goal.at_least is not None:
         check_integer("at_least", goal.at_least, low=1, high=m.k)
     a, b = s.tie_counts(m.k)  # if scores tie at rank k, TOP is one of many equal choices

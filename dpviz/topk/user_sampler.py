@@ -12,6 +12,7 @@ from numpy.random import Generator
 from dpviz.base import Ints, ParameterError, Progress, Scores, check_number
 from dpviz.base.former_names import former_names
 from dpviz.base.mechanism import OWN_WORD
+from dpviz.base.user_errors import name_user_errors
 from dpviz.topk.law import Draw
 from dpviz.topk.mechanism import TopKMechanism
 
@@ -89,7 +90,8 @@ class FromSampler(TopKMechanism):
             The outputs.
         """
         names = _asked_by(self.draw).intersection(self._own_names())
-        return self.draw(scores, size, rng, **{name: getattr(self, name) for name in names})
+        told = {name: getattr(self, name) for name in names}
+        return name_user_errors(self.draw)(scores, size, rng, **told)
 
     def as_class(self, name: str) -> type["SamplerMechanism"]:
         """The mechanism as a class for a menu, with ε and k left open.

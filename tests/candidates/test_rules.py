@@ -106,12 +106,9 @@ def test_theorem_bounds(runs, stop, threshold, p):
 @pytest.mark.parametrize(
     ("rule", "given", "sentence"),
     [
-        (RandomStopping, {"stop": 0.0}, "stop must be a number above 0 and at most 1"),
         (RandomStopping, {"stop": 1.1}, "stop must be a number above 0 and at most 1"),
         (RandomStopping, {"limit": 0}, "limit must be a whole number of at least 1"),
         (KnownThreshold, {"threshold": "0.5"}, "threshold must be a finite number"),
-        (KnownThreshold, {"threshold": 1, "epsilon0": 0.0}, "epsilon0 must be a number above 0"),
-        (NegativeBinomialRepeats, {"stop": 1.0}, "stop must be a number above 0 and below 1"),
         (limit_for_epsilon, {"stop": 0.1, "epsilon0": 0.5}, "epsilon0 must be a number above 0"),
         (limit_for_delta, {"stop": 0.1, "delta2": 0.0}, "delta2 must be a number above 0"),
     ],

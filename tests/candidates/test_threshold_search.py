@@ -121,10 +121,7 @@ def test_the_runs_are_those_of_the_theorems():
         assert chosen.total_epsilon == (2 * epsilon + 1, 1e-6)
 
 
-@pytest.mark.parametrize("given", [{"epsilon0": 1.0}, {"beta": 1.0}, {"steps": 1}])
-def test_what_the_theorem_does_not_allow_is_refused(given):
-    with pytest.raises(ParameterError, match=next(iter(given))):
-        ThresholdSearch(**given)
+def test_what_the_theorem_does_not_allow_is_refused():
     for chances, says in (([0.5, 0.4], "chances must be rising"), ([0.5] * 7, "at most steps = 6")):
         with pytest.raises(ParameterError, match=says):
             ALL.distribution(chances)

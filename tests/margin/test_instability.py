@@ -4,10 +4,9 @@ import math
 from collections.abc import Iterator
 
 import numpy as np
-import pytest
 from scipy import stats
 
-from dpviz import DistanceToInstability, ParameterError, Scores
+from dpviz import DistanceToInstability, Scores
 from dpviz.margin.top_one import TopOneMechanism
 from tests.meters import moved
 from tests.top_one_contract import FAIL, Outcomes, TopOneContract
@@ -38,8 +37,3 @@ class TestDistanceToInstability(TopOneContract):
             for lead in np.linspace(0, 60, 121):
                 s = Scores([lead, 0.0], monotonic=monotonic)
                 yield from ((s, moved(s, step), 0) for step in moves)
-
-
-def test_delta_of_a_half_is_refused():
-    with pytest.raises(ParameterError, match=r"delta must be .* above 0 and below 0.5, not 0.5\."):
-        DistanceToInstability(epsilon=1.0, delta=0.5)

@@ -24,6 +24,8 @@ from dpviz.base.progress import Progress
 from dpviz.base.registry import Registry
 from dpviz.margin.top_one import TopOneLaw, TopOneMechanism
 from dpviz.privacy.loss_computation import loss_between_laws
+from dpviz.topk.sampled_law import clopper_pearson
+from tests.meters import FALSE_ALARM
 from tests.privacy.oracle import corners
 
 
@@ -115,7 +117,10 @@ class StableCount(TopOneMechanism):
         return TopOneLaw(scores=scores, **found)
 
     def _sample(self, scores: Scores, zeros: int, size: int, rng: np.random.Generator) -> Ints:
-        raise NotImplementedError
+        stop = 1 - math.exp(-self.epsilon)
+        noise = rng.geometric(stop, size) - rng.geometric(stop, size)  # two-sided
+        passes = (scores.values[0] > 0) & (scores.values[0] + noise >= self.threshold())
+        return np.where(passes, 0, -1)
 
 
 def test_a_delta_that_leaves_out_the_mass_at_the_threshold() -> None:
@@ -125,6 +130,10 @@ def test_a_delta_that_leaves_out_the_mass_at_the_threshold() -> None:
             honest: privacy_loss(StableCount(epsilon=1.0, delta=1e-3, honest=honest), alone, s)
             for honest in (True, False)
         }
+        few = StableCount(epsilon=1.0, delta=0.1)
+        seen = int((few.sample(alone, 20_000, rng=1) == 0).sum())
+        low, high = clopper_pearson(np.array(seen), 20_000, 1 - FALSE_ALARM)
+        assert low <= few.distribution(alone).inclusion[0] <= high
     told = {honest: loss.delta(loss.ceiling.epsilon) for honest, loss in losses.items()}
     assert told[True] <= 1e-3
     assert told[False] > 1e-3

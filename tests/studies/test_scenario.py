@@ -2,6 +2,8 @@
 
 import json
 import pickle
+from dataclasses import replace
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -89,6 +91,23 @@ def test_uploaded_scores_travel_in_the_file_and_never_in_a_link() -> None:
     with pytest.raises(ParameterError, match="loaded again, as a link never contains scores"):
         opened.load()
     assert Scenario.from_json(scenario.to_json()).load() == scores
+
+
+@given(
+    sensitivity=st.sampled_from([1.0, 2.5, (1.0, 2.0), [1.0, 3.0, 2.0]]),
+    monotonic=st.booleans(),
+    contributions=st.sampled_from([None, 1, 20]),
+    names_known=st.booleans(),
+    spec=specs.filter(lambda spec: spec.source == "uploaded"),
+)
+def test_what_scores_say_of_one_person_outlasts_every_codec(spec: DataSpec, **person: Any) -> None:
+    scores = Scores([3.0, 17.0, 23.0], labels=LABELS, **person)
+    scenario = Scenario(data=spec, k=1, scores=scores)
+    assert Scenario.from_json(scenario.to_json()) == scenario
+    assert scenario.load() == scores
+    for data in (Scenario.from_query(scenario.to_query()).data, scenario.shareable_copy().data):
+        assert data.with_person_metadata(scores) == scores
+        assert (data.called, data.unit) == (spec.called, spec.unit)
 
 
 def test_contributions_and_the_list_of_items_travel_with_the_data() -> None:
@@ -191,7 +210,8 @@ def test_bad_files_get_one_sentence(text: str | bytes, message: str) -> None:
 
 
 def test_a_copy_to_circulate_holds_no_score_and_no_seed_and_asks_for_the_file() -> None:
-    scores = Scores([918273.0, 645342.0, 123321.0], labels=LABELS, monotonic=True)
+    values = [918273.0, 645342.0, 123321.0]
+    scores = Scores(values, labels=LABELS, sensitivity=2.0, monotonic=True)
     said = {"called": "Calls", "unit": "household", "sensitivity": 2.0}
     spec = DataSpec(source="uploaded", monotonic=True, **said)  # type: ignore[arg-type]
     scenario = Scenario(data=spec, k=1, scores=scores, seed=777111, name="Services", page=ON_PAGE)
@@ -203,6 +223,6 @@ def test_a_copy_to_circulate_holds_no_score_and_no_seed_and_asks_for_the_file() 
     assert copy.data.d == 3
     assert copy.replace(data=spec) == scenario.replace(scores=None, seed=0)
     assert Scenario.from_json(copy.to_json()) == copy
-    unknown = scenario.replace(data=DataSpec(source="uploaded", items_known=False)).shareable_copy()
-    assert unknown.data.d is None
+    unknown = replace(scores, names_known=False)
+    assert scenario.replace(scores=unknown).shareable_copy().data.d is None
     assert Scenario(seed=5).shareable_copy() == Scenario()

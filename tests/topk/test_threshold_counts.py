@@ -7,7 +7,15 @@ import numpy as np
 import pytest
 from scipy import special, stats
 
-from dpviz import ParameterError, Scores, TopKMechanism
+from dpviz import (
+    ParameterError,
+    Scores,
+    TopKMechanism,
+    privacy_loss,
+    smallest_epsilon,
+    table_of_epsilon,
+    worst_neighbour,
+)
 from dpviz.topk.threshold_counts import ThresholdCounts, gaussian_scale_and_threshold
 from tests.shorter_contract import ShorterContract
 from tests.topk.lists import Answers, Counts, delta_between, pairs, scores_of, threshold_counts
@@ -110,3 +118,19 @@ def hockey_stick(epsilon: float, shift: float, here: float, there: float) -> flo
     x = np.linspace(-12, 12 + shift, 400_001)
     excess = here * stats.norm.pdf(x, shift) - math.exp(epsilon) * there * stats.norm.pdf(x)
     return (1 - here) + float(np.trapezoid(np.maximum(excess, 0.0), x))
+
+
+@pytest.mark.parametrize("noise", ["laplace", "gaussian"])
+def test_without_a_k_every_answer_is_that_of_all_items(noise: str) -> None:
+    """Without the person in question there is an item less, and lists stay comparable."""
+    told = {"monotonic": True, "contributions": 1, "names_known": False}
+    s, t = (Scores({"a": 9, "b": 7, "c": 3, "d": last}, **told) for last in (1, 0))  # type: ignore[arg-type]
+    every, none = (ThresholdCounts(epsilon=4.0, k=k, delta=1e-3, noise=noise) for k in (4, None))  # type: ignore[arg-type]
+    for ask in (
+        lambda m: smallest_epsilon(m, s, figure="hits", at_least=2, probability=0.5),
+        lambda m: privacy_loss(m, s, t).delta(4.0),
+        lambda m: privacy_loss(m, t, s).reversed.delta(4.0),
+        lambda m: worst_neighbour(m, s)[1].advantage,
+        lambda m: float(table_of_epsilon([m], s, ["2 of 4 in 0.5"])["epsilon"][0]),
+    ):
+        assert ask(none) == pytest.approx(ask(every), rel=1e-9)

@@ -9,6 +9,7 @@ Source: Ding, Wang, Zhang & Kifer 2019, Algorithms 1 and 4.
 import functools
 import math
 import operator
+import sys
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, TypeVar
 
@@ -139,7 +140,8 @@ class ThresholdDistribution(ExactLaw, Plottable):
             for text, p in self.string_probabilities.items()
             if [i for i, letter in enumerate(text) if letter != "_"] == chosen
         ]
-        return math.log(math.fsum(same)) if same else -math.inf
+        chance = math.fsum(same)
+        return math.log(chance) if chance > 0 else -math.inf
 
     def compare_outcomes(
         self, other: "ThresholdDistribution", progress: Progress = ignore_progress
@@ -169,7 +171,9 @@ class ThresholdDistribution(ExactLaw, Plottable):
         def output(at: int) -> RevealingOutput:
             return RevealingOutput(f"the answers {strings[at]}")
 
-        return OutcomeComparison(p, q, 1e-11 * p, 1e-11 * q, output, _SEEN)
+        # below the smallest double all digits are lost
+        error, other_error = (1e-11 * chance + sys.float_info.min for chance in (p, q))
+        return OutcomeComparison(p, q, error, other_error, output, _SEEN)
 
     def _single_answers(self, other: "ThresholdDistribution") -> OutcomeComparison:
         p, q = (

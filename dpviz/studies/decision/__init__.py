@@ -2,7 +2,7 @@
 
 from dpviz.studies.decision.costs import WEAK, Cost, other_lists_cost, plan_cost, round_epsilon_up
 from dpviz.studies.decision.curve_shape import CurveShape, curve_shape
-from dpviz.studies.decision.decide_study import DecideStudy, GoalOutOfReach, decide
+from dpviz.studies.decision.decide_study import DecideStudy, GoalOutOfReach
 from dpviz.studies.decision.decided_plan import AttackerOdds, attacker_odds
 from dpviz.studies.decision.decision import Decision, Utility
 from dpviz.studies.decision.design_menus import (
@@ -23,6 +23,7 @@ from dpviz.studies.decision.goals import (
 )
 from dpviz.studies.decision.plans import Plan, PlanWithCurves, is_exclusion_reason
 from dpviz.studies.decision.question import DECIDED_ON, ON_PAGE, PREFIX, UNITS, Question
+from dpviz.studies.decision.question_answer import decide
 from dpviz.studies.decision.score_scaling import ScaledGoalProbability
 from dpviz.studies.decision.suggestions import (
     AffordableOffer,

@@ -71,7 +71,7 @@ def table_of_epsilon(
     given = check_several("mechanisms", mechanisms, allowed)
     chosen = [check_top_k_mechanism(mechanism) for mechanism in given]
     check_scores(scores)
-    if len(sizes := {mechanism.k for mechanism in chosen}) != 1:
+    if len(sizes := {mechanism.fit_to_scores(scores).k for mechanism in chosen}) != 1:
         raise ParameterError("mechanisms", sorted(sizes), allowed)
     (k,) = sizes
     some = "a list of at least one, such as '9 of 10 in 0.9'"

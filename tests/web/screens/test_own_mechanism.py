@@ -8,14 +8,15 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from dpviz import Design, Question, decide
-from dpviz.base import WITH, register_environment_module
+from dpviz import Design, Question, Scores, decide
+from dpviz.base import WITH, Progress, register_environment_module
 from dpviz.base.text_format import percent
 from dpviz.data import EXAMPLES
 from dpviz.pages.decide.sentences.phrases import format_smallest_epsilon
 from dpviz.studies import DataSpec
 from dpviz.topk import TOP_K, TopKMechanism
-from tests.web.screens.shown import settled, words
+from dpviz.topk.law import Draw
+from tests.web.screens.shown import errors, run_when_computed, settled, words
 
 OpenPage = Callable[..., AppTest]
 OWN = """
@@ -45,6 +46,18 @@ def test_it_stands_beside_the_others(brought: None, open_page: OpenPage) -> None
     own = TOP_K["mine"](epsilon=2.0, k=2).distribution(EXAMPLES["class_trip"].scores())
     assert own.method == "estimated"
     assert percent(own.top, *own.interval("top")) in words(settled(app))
+
+
+class Worn(TopKMechanism):
+    def sampler(self, scores: Scores, progress: Progress = lambda part: None) -> Draw:
+        raise ZeroDivisionError("worn out")
+
+
+def test_the_page_says_what_it_raised(menu: None, open_page: OpenPage) -> None:
+    TOP_K.put("worn", Worn, label="worn")
+    app = open_page("explore", data="example:class_trip", k="2", m1="worn")
+    run_when_computed(app)
+    assert "Worn.sampler raised ZeroDivisionError (worn out)" in errors(app)
 
 
 def test_it_is_decided_on(brought: None, open_page: OpenPage) -> None:
