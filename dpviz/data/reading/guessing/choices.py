@@ -30,7 +30,7 @@ ANSWERS: Final[Mapping[str, Mapping[str, str]]] = {
 """Questions about rows, and the answers to each."""
 
 COLUMNS: Final = ("score", "label", "person", "item")
-_OF_TABLE = frozenset({"apart", "plain", *(each.name for each in fields(FileReadOptions))})
+_OF_TABLE = frozenset({"apart", "plain", "units", *(each.name for each in fields(FileReadOptions))})
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -39,6 +39,7 @@ class ReadingChoices(FileReadOptions):
 
     apart: bool | None = None
     plain: bool | None = None
+    units: bool | None = None
     decimal: str | None = None
     log: bool | None = None
     score: str | ColumnGuess | None = GUESS

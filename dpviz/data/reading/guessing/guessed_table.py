@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from dpviz.base import Column, Progress, ignore_progress, is_blank, pd
-from dpviz.data.reading.delimited_text import read_pasted_text
 from dpviz.data.reading.files import read_content
 from dpviz.data.reading.guessing.choices import COLUMNS, ReadingChoices
 from dpviz.data.reading.guessing.columns import ColumnProfile, profile_columns
@@ -19,7 +18,8 @@ from dpviz.data.reading.input_rules import (
     Remark,
     quote_value,
 )
-from dpviz.data.reading.numbers import is_number, looks_numeric
+from dpviz.data.reading.numbers import first_abbreviated_number, is_number, looks_numeric
+from dpviz.data.reading.pasted_text import read_pasted_text
 from dpviz.data.reading.table import Table
 
 _ROWS = 200
@@ -48,6 +48,10 @@ _BEFORE = re.compile(
     r"(?:\s*+(?:[x×:)\]|-]|\.++)\s*+|\s++)(\S(?:.*\S)?)\s*+",
     re.ASCII,
 )
+_WITH_UNIT = re.compile(
+    "([+\u2212-]?\\d(?:[\\d.,'’\u00a0\u202f]| (?=\\d))*+)\\s*+((?:[^\\W\\d_]|°)[^\\d]{0,30}+)"
+)
+_ENDING = 3  # letters by which the plural of a unit may differ
 _MOST = 0.8
 
 
@@ -150,7 +154,54 @@ def _corrected(table: Table, choices: ReadingChoices) -> Table:
             )
             guesses.append(Remark(says=says, mends={"Keep it as text": {"plain": False}}))
             table = replace(table, frame=table.frame.assign(**{column: cells}))
+    if choices.units is not False and choices.is_log is not True:
+        for column in _unit_columns(table):
+            cells = table.frame[column].map(_without_unit)
+            old, new = next(
+                (o, n) for o, n in zip(table.frame[column], cells, strict=True) if o != n
+            )
+            says = (
+                f"Each number in column {quote_value(column)} has a unit: {quote_value(old)} is read"
+                f" as {new}."
+            )
+            guesses.append(
+                Remark(
+                    says=says,
+                    mends={"Keep it as text": {"units": False}},
+                    asks=choices.units is None,
+                    kept={"units": True},
+                )
+            )
+            table = replace(table, frame=table.frame.assign(**{column: cells}))
     return replace(table, remarks=tuple(guesses))
+
+
+def _unit_columns(table: Table) -> list[str]:
+    """Columns of numbers with one unit, if no column is one of plain numbers or of people."""
+    columns = profile_columns(table)
+    if any(column.is_person or (column.is_numeric and column.can_be_score) for column in columns):
+        return []
+    return [column.name for column in columns if _have_one_unit(column)]
+
+
+def _have_one_unit(column: ColumnProfile) -> bool:
+    """True for numbers that all have the same word behind them, but for its plural."""
+    found = [_WITH_UNIT.fullmatch(text) for text in column.texts]
+    units = sorted({each[2].strip().casefold() for each in found if each is not None}, key=len)
+    counted = first_abbreviated_number(column.texts) is not None and column.can_be_score
+    return (
+        len(found) > 1
+        and None not in found
+        and len(set(column.texts)) > 1
+        and all(unit.startswith(units[0]) for unit in units)
+        and len(units[-1]) - len(units[0]) <= _ENDING
+        and not (counted or column.is_date)
+    )
+
+
+def _without_unit(cell: object) -> object:
+    found = _WITH_UNIT.fullmatch(cell.strip()) if isinstance(cell, str) else None
+    return cell if found is None else found[1].translate(_UNSPACED)
 
 
 def plain_numbers(column: Column) -> "Column | None":
@@ -164,6 +215,13 @@ def plain_numbers(column: Column) -> "Column | None":
         return None
     cells = column.tolist()
     found = [_MARKED.fullmatch(cell.strip()) if isinstance(cell, str) else None for cell in cells]
+    marks = {
+        cell.replace(number[1], "").strip(" .")
+        for cell, number in zip(cells, found, strict=True)
+        if number is not None
+    }
+    if len(marks - {""}) > 1:  # amounts of several currencies
+        return None
     plain = [
         cell if number is None else number[1].translate(_UNSPACED)
         for cell, number in zip(cells, found, strict=True)
