@@ -119,8 +119,8 @@ def refuse_web_page(name: str, start: str) -> None:
     """Raise for the code of a web page, of which a browser shows the table."""
     if _WEB_PAGE.match(start):
         raise IngestError(
-            f"{quote_value(name)} is a web page, whose code is not read: open it in a browser, copy"
-            " its table and paste that, or save it as CSV or XLSX."
+            f"{quote_value(name)} is a web page: open it in a browser, copy its table and paste"
+            " that, or save it as CSV or XLSX."
         )
 
 

@@ -131,4 +131,4 @@ def test_what_holds_no_table_is_told_by_its_kind(content: bytes, what: str) -> N
 def test_a_web_page_is_told_with_what_to_do_with_it(name: str, begin: str) -> None:
     page = f"{begin}<table><tr><td>oak</td><td>31</td></tr></table>"
     for told in (refusal(read_upload, name, page.encode()), refusal(read_pasted_text, page)):
-        assert " is a web page, whose code is not read: open it in a browser" in told
+        assert " is a web page: open it in a browser, copy its table and paste" in told

@@ -134,7 +134,6 @@ def _shares_parts(name: str, cells: Sequence[str]) -> bool:
 
 def _corrected(table: Table, choices: ReadingChoices) -> Table:
     """Table with names and numbers separated and plain numbers, and the guesses in that."""
-    guesses = [*table.remarks]
     parted = None if choices.apart is False else split_name_and_number(table)
     if parted is not None:
         cell, (name, number) = table.frame.iloc[0, 0], parted.frame.iloc[0]
@@ -142,44 +141,40 @@ def _corrected(table: Table, choices: ReadingChoices) -> Table:
             f"Names and numbers are separated: {quote_value(cell)} is {quote_value(name)}"
             f" with {number}."
         )
-        guesses.append(Remark(says=says, mends={"Keep them together": {"apart": False}}))
-        table = parted
+        remark = Remark(says=says, mends={"Keep them together": {"apart": False}})
+        table = replace(parted, remarks=(*table.remarks, remark))
     for column in table.columns if choices.plain is not False else ():
         cells = plain_numbers(table.frame[column])
         if cells is not None:
-            pairs = zip(table.frame[column], cells, strict=True)
-            old, new = next((old, new) for old, new in pairs if old != new)
-            says = (
-                f"Column {quote_value(column)} holds numbers: {quote_value(old)} is read as {new}."
-            )
-            guesses.append(Remark(says=says, mends={"Keep it as text": {"plain": False}}))
-            table = replace(table, frame=table.frame.assign(**{column: cells}))
-    if choices.units is not False and choices.is_log is not True:
-        for column in _unit_columns(table):
-            cells = table.frame[column].map(_without_unit)
-            old, new = next(
-                (o, n) for o, n in zip(table.frame[column], cells, strict=True) if o != n
-            )
-            says = (
-                f"Each number in column {quote_value(column)} has a unit: {quote_value(old)} is read"
-                f" as {new}."
-            )
-            guesses.append(
-                Remark(
-                    says=says,
-                    mends={"Keep it as text": {"units": False}},
-                    asks=choices.units is None,
-                    kept={"units": True},
-                )
-            )
-            table = replace(table, frame=table.frame.assign(**{column: cells}))
-    return replace(table, remarks=tuple(guesses))
+            table = _with_numbers(table, cells, "Column {} holds numbers", "plain")
+    for column in _unit_columns(table, choices):
+        cells = table.frame[column].map(_without_unit)
+        says = "Each number in column {} has a unit"
+        table = _with_numbers(table, cells, says, "units", asks=choices.units is None)
+    return table
 
 
-def _unit_columns(table: Table) -> list[str]:
+def _with_numbers(
+    table: Table, cells: Column, says: str, choice: str, *, asks: bool = False
+) -> Table:
+    """Table with these cells in the column of their name, and the remark on the first new one."""
+    pairs = zip(table.frame[cells.name], cells, strict=True)
+    old, new = next((old, new) for old, new in pairs if old != new)
+    remark = Remark(
+        says=f"{says.format(quote_value(cells.name))}: {quote_value(old)} is read as {new}.",
+        mends={"Keep it as text": {choice: False}},
+        asks=asks,
+        kept={choice: True} if asks else {},
+    )
+    frame = table.frame.assign(**{str(cells.name): cells})
+    return replace(table, frame=frame, remarks=(*table.remarks, remark))
+
+
+def _unit_columns(table: Table, choices: ReadingChoices) -> list[str]:
     """Columns of numbers with one unit, if no column is one of plain numbers or of people."""
     columns = profile_columns(table)
-    if any(column.is_person or (column.is_numeric and column.can_be_score) for column in columns):
+    known = any(c.is_person or (c.is_numeric and c.can_be_score) for c in columns)
+    if known or choices.is_log or choices.units is False:
         return []
     return [column.name for column in columns if _have_one_unit(column)]
 
@@ -226,7 +221,9 @@ def plain_numbers(column: Column) -> "Column | None":
         cell if number is None else number[1].translate(_UNSPACED)
         for cell, number in zip(cells, found, strict=True)
     ]
-    return None if plain == cells else pd.Series(plain, index=column.index, dtype=object)
+    return (
+        None if plain == cells else pd.Series(plain, column.index, dtype=object, name=column.name)
+    )
 
 
 def _are_marked(cells: Sequence[str]) -> bool:
