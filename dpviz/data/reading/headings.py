@@ -18,6 +18,8 @@ def split_heading(heading: str) -> frozenset[str]:
     (['id', 'user'], ['song', 'title'])
     >>> sorted(split_heading("Počet hlasů"))
     ['hlasu', 'pocet']
+    >>> sorted(split_heading("Kundennr")), sorted(split_heading("paid"))
+    (['kunden', 'nr'], ['paid'])
     """
     apart = _HUMP.sub(" ", strip_accents(heading[:MAX_NAME]))
     words = [word.casefold() for word in _WORD.findall(apart)]
@@ -27,8 +29,8 @@ def split_heading(heading: str) -> frozenset[str]:
 def _compound_parts(word: str) -> tuple[str, ...]:
     """The word, or both parts of one such as "kundennr" and "bookid"."""
     start, end = word[:-2], word[-2:]
-    is_number = end in {"id", "nr"} and start in PERSON | ITEMS
-    return (start, end) if is_number else (word,)
+    is_number = end == "nr" or (end == "id" and start in PERSON | ITEMS)
+    return (start, end) if start and is_number else (word,)
 
 
 def strip_accents(text: str) -> str:
@@ -129,7 +131,7 @@ DATES: Final = _words(
     " дата год месяц день время ημερομηνία έτος tarih yıl ay gün 日付 年 月 日 日期 时间 날짜 년 연도"
 )
 IDS: Final = _words(
-    "sequence seq version"
+    "sequence seq version pin"
     " id ids uid uuid guid userid index row no nr key code rank session hash rang lfd kennung pos position"
     " isbn issn ean gtin upc asin sku doi barcode vin iban ip zip zipcode postcode postal plz"
     " phone telephone tel extension durchwahl fax mobile ssn fips iata icao nuts ags serial number_id platz"
@@ -145,7 +147,7 @@ NOTES: Final = _words(
     " poznámka uwagi megjegyzés примечание комментарий описание"
 )
 CALLED: Final = _words(
-    "name first last full vorname nachname prénom nom jméno příjmení имя фамилия"
+    "name first last full given vorname nachname prénom nom jméno příjmení имя фамилия"
 )
 """Headings of people, if their choice stands in another column."""
 _TOTAL_NAMES = (
@@ -200,7 +202,8 @@ def is_total_name(name: str) -> bool:
     >>> is_total_name("Grand Total:"), is_total_name("Total Recall"), is_total_name("ИТОГО")
     (True, False, True)
     """
-    return _bare_name(name) in TOTALS
+    bare = _bare_name(name)
+    return bare in TOTALS or "".join(bare.split()) in TOTALS  # as in "合 计"
 
 
 def is_mean_name(name: str) -> bool:

@@ -286,12 +286,10 @@ def _which_score(candidates: Columns) -> Remark | None:
             )
         return remark
     words = candidates[0].heading_words
-    for is_doubtful, why in (
-        (bool(words & PROPERTIES) and not words & COUNTS, "Its heading names no count."),
-        (candidates[0].score_likelihood == 0, "Its numbers look like codes, ranks or years."),
-    ):
-        if not is_doubtful:
-            continue
+    is_property = bool(words & PROPERTIES) and not words & COUNTS
+    if is_property or candidates[0].score_likelihood == 0:
+        looks = "Its numbers look like codes, ranks or years."
+        why = "Its heading names no count." if is_property else looks
         says = f"Does column {quote_value(candidates[0].name)} hold scores? {why}"
         return Remark(says=says, asks=True, kept={"score": candidates[0].name})
     return None
