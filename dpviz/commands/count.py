@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING
 
 from dpviz.base import ParameterError, Progress, check_integer
-from dpviz.commands.base import Args, Command, CommandResult
+from dpviz.commands.base import Args, Command, CommandResult, print_to_stderr
 from dpviz.commands.input_files import read_name_list
 from dpviz.commands.options import Option, OptionGroup, refuse_given_options
 from dpviz.data.counting import (
@@ -20,6 +20,7 @@ from dpviz.data.reading import IngestError
 if TYPE_CHECKING:
     from dpviz.studies import Design, Scenario
 
+_FROM_AFAR = "Files at an address are read from afar: minutes may pass before any progress shows."
 _K = 10  # of the scenario, unless there are too few items
 
 
@@ -57,6 +58,8 @@ def _run(args: Args, progress: Progress) -> CommandResult:
     elif not files:
         raise IngestError("There is nothing to count: give a FILE, or else --connect and --table.")
     else:
+        if any("://" in file for file in files) and not args.quiet:
+            print_to_stderr(_FROM_AFAR)
         counts = count_files(
             files,
             args.person_column,

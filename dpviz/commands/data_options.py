@@ -62,6 +62,11 @@ _OF_FILE = (
         help="whether k stands for thousand and M for a million, as in 228k",
     ),
     Option(
+        "--units",
+        action=argparse.BooleanOptionalAction,
+        help="whether the word after each number is its unit, as in 31 kg",
+    ),
+    Option(
         "--items",
         metavar="FILE",
         help="for an event log: a list of all possible items, one per line, or a table",

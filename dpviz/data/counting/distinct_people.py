@@ -49,7 +49,8 @@ SELECT coalesce({item}, '') AS item, count(*) FILTER (someone) - {cut} AS score,
 FROM kept GROUP BY what
 """
 _ODD_PERSON = """
-SELECT coalesce(bool_or({odd}), false) FROM (SELECT DISTINCT {who} AS who FROM {relation} {where})
+CREATE OR REPLACE TEMP TABLE looked AS
+SELECT coalesce(bool_or({odd}), false) AS odd FROM (SELECT DISTINCT {who} AS who FROM {relation} {where})
 """
 _COUNTED = f"score > 0 AND item NOT IN ('', {_OTHER})"
 _TOTALS = f"""
@@ -168,17 +169,17 @@ def _find(
         log.connection.register("known_items", listed)
     for written in [True, False] if as_written else [False]:
         query = _query(log, types, where, items is not None, most, written)
-        part = (0.0, 0.6) if written else (0.6 if as_written else 0.0, 1.0)
+        part = (0.0, 0.6) if written else (0.7 if as_written else 0.0, 1.0)
         run_query(
             log.connection,
             f"CREATE OR REPLACE TEMP TABLE found AS {query}",
             portion(progress, *part),
         )
-        if not _found_is_odd(log, types, where):
+        if not _found_is_odd(log, types, where, portion(progress, 0.6, 0.7)):
             break
 
 
-def _found_is_odd(log: LogRows, types: Mapping[str, str], where: str) -> bool:
+def _found_is_odd(log: LogRows, types: Mapping[str, str], where: str, progress: Progress) -> bool:
     """True if a written text is not as `normalise_name` makes it, so that two may be one."""
     summed = "SELECT bool_or(odd_item), bool_or(doubtful) FROM found"
     ((odd, doubtful),) = log.connection.execute(summed).fetchall()
@@ -192,7 +193,8 @@ def _found_is_odd(log: LogRows, types: Mapping[str, str], where: str) -> bool:
         relation=log.relation,
         where=where and f"WHERE {where}",
     )
-    ((odd,),) = log.connection.execute(query).fetchall()
+    run_query(log.connection, query, progress)
+    ((odd,),) = log.connection.execute("FROM looked").fetchall()
     return bool(odd)
 
 

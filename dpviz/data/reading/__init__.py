@@ -5,7 +5,7 @@ Any input gives a valid result or an `IngestError` in one plain sentence.
 
 from dpviz.base.former_names import former_members
 from dpviz.base.text_format import replace_surrogates
-from dpviz.data.reading.delimited_text import guess_delimiter, read_pasted_text
+from dpviz.data.reading.delimiters import guess_delimiter
 from dpviz.data.reading.encoding import check_encoding, decode_text
 from dpviz.data.reading.files import EXTENSIONS, KINDS, read_table, read_upload
 from dpviz.data.reading.input_rules import (
@@ -28,6 +28,7 @@ from dpviz.data.reading.kept_items import (
     pair_text,
 )
 from dpviz.data.reading.limited_reading import read_in_limited_process
+from dpviz.data.reading.pasted_text import read_pasted_text
 from dpviz.data.reading.table import (
     Table,
     check_column,

@@ -6,13 +6,21 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import chain, islice
-from operator import itemgetter
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 
-from dpviz.base import Frame, Ints, ParameterError, Progress, ignore_progress, is_blank, pd
-from dpviz.base.text_format import replace_surrogates
+from dpviz.base import Frame, Ints, Progress, ignore_progress, is_blank, pd
+from dpviz.data.reading.delimiters import (
+    BLANKS,
+    FOR_EYES,
+    GAP,
+    LINE,
+    Record,
+    first_records,
+    guess_delimiter,
+    record_reader,
+)
 from dpviz.data.reading.headings import is_usual_heading
 from dpviz.data.reading.input_rules import (
     MAX_CELLS,
@@ -20,8 +28,6 @@ from dpviz.data.reading.input_rules import (
     MAX_ROWS,
     FileReadOptions,
     IngestError,
-    check_count_limit,
-    check_file_size,
     check_within_limit,
     quote_value,
 )
@@ -30,38 +36,20 @@ from dpviz.data.reading.surroundings import (
     MOST_NOTES,
     is_note,
     left_out_remark,
-    most_common_width,
     note_row_count,
     title_row_count,
 )
 from dpviz.data.reading.table import Table, has_header, header_and_column_names
 
-DELIMITERS: Final = ("\t", ";", "|", ",")
-"""The rarer in running text first: it wins where all else is equal."""
-_COLONS: Final = "::"
-_GAP: Final = "  "  # two blanks or more, as tables for eyes have between their columns
-_BLANKS: Final = " "
-_FOR_EYES: Final = ("|", _GAP, _BLANKS)  # with blanks around them, which are no part of a cell
 _SINGLE: Final = ("\t", ";", ",")
 _LONG: Final = 1_000_000  # characters of a text that is read by columns
 _BLOCK: Final = 1_000_000  # bytes of it that are parsed at once
 _NO_OPTIONS: Final = FileReadOptions()
-_MOSTLY: Final = 0.75  # of the rows have the same number of cells
-_SAMPLE_CHARACTERS: Final = 65_536
-_ROWS: Final = 200
 _BATCH: Final = 20_000
-_LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")
 _BOXES = dict.fromkeys(range(0x2500, 0x2580), "-") | dict.fromkeys(map(ord, "│┃┆║"), "|")
-_TYPE = r"(?:str|[iuf]\d+|varchar|u?(?:big|small|tiny|huge)?int\d*|double|float|bool(?:ean)?|date|<\w+>)"
-_RULE = re.compile(r"(?=[^\r\n]*(?:--|==|:-|-:))[-+=:| \t]+[\r\n]*")
-_TYPES = re.compile(
-    rf"\s*+\|?(?:\s*+{_TYPE}\s*+\|?)*\s*+{_TYPE}\s*+\|?\s*+|(?:# A tibble|shape): .*\n?", re.ASCII
-)
 _PROTECTED = re.compile(r'(?<![^;,\t\r\n])="([^"\r\n]*)"(?![^;,\t\r\n])')
-_GROUPED = re.compile(r"(?:[\t;|:]|  ) *\d{1,3}(?:,\d{3})+(?!\d)", re.ASCII)
 _TAIL: Final = 4_096  # characters in which notes are looked for
 
-Record = list[str]
 Numbered = tuple[int, Record]
 
 
@@ -81,6 +69,8 @@ def read_delimited(
         delimiter, text, skipped = text[4], text[6:].removeprefix("\n"), 1
     if not text or text.isspace():
         raise IngestError(f"{quote_value(name)} is empty.")
+    if "\ufeff" in text:  # as of files that were put together, each with its mark
+        text = text.replace("\ufeff", "")
     if '="' in text:  # which keeps a spreadsheet from changing a cell
         text = _PROTECTED.sub(r'"\1"', text)
     if "│" in text:
@@ -105,7 +95,7 @@ def read_delimited(
         name, pd.DataFrame(), range(0), unit=row_noun, delimiter=delimiter, remarks=remarks
     )
     numbered = islice(_records(table, body, skipped, progress), above, None)
-    filled = _filled(table, numbered, pad, ragged=ragged, trim=trim or delimiter in _FOR_EYES)
+    filled = _filled(table, numbered, pad, ragged=ragged, trim=trim or delimiter in FOR_EYES)
     first = list(islice(filled, 2))
     if not first:
         raise IngestError(f"{quote_value(name)} is empty.")
@@ -180,8 +170,8 @@ def _first_row(
         header, body = head[rows[0]], [head[place] for place in rows[1:]]
         width = len(body[0])
         short = len(header) == width - 1 and all(len(record) == width for record in body)
-        if short and (width > 2 or delimiter in {_BLANKS, _GAP}) and has_header(header):
-            ends = delimiter == _GAP and width == 2  # a printed series, whose index has a name
+        if short and (width > 2 or delimiter in {BLANKS, GAP}) and has_header(header):
+            ends = delimiter == GAP and width == 2  # a printed series, whose index has a name
             ends |= all(is_blank(record[-1]) for record in body)
             return (above or 0), (([], [""]) if ends else ([""], []))
     return (title_row_count(head) if above is None else above), ([], [])
@@ -208,7 +198,7 @@ def _without_notes(
     """Text of the table alone, and the notes below it."""
     if below == 0 or delimiter is None:
         return text, []
-    lines = _LINE.findall(text[-_TAIL:])[len(text) > _TAIL :][-MOST_NOTES:]
+    lines = LINE.findall(text[-_TAIL:])[len(text) > _TAIL :][-MOST_NOTES:]
     last = [next(iter(first_records(line, delimiter, 1)), []) for line in lines]
     below = note_row_count(last, width)
     notes = [record for record in last[len(last) - below :] if any(map(str.strip, record))]
@@ -230,75 +220,6 @@ def _framed(name: str, columns: list[str], numbered: Iterator[Numbered]) -> tupl
         rows.append(np.array(numbers, np.int64))
         parts.append(pd.DataFrame(records, columns=columns, dtype="str"))
     return np.concatenate(rows), pd.concat(parts, ignore_index=True)
-
-
-def guess_delimiter(text: str) -> str | None:
-    """Delimiter whose first rows have equally many cells, then most numeric columns; or None."""
-    sample = text[:_SAMPLE_CHARACTERS]
-    if len(text) > len(sample):
-        sample = sample[: max(sample.rfind("\n"), sample.rfind("\r")) + 1] or sample
-    candidates: list[tuple[float, int, int, str]] = []
-    grouped = "," not in _GROUPED.sub("", sample)  # each comma is inside a number
-    for preference, delimiter in enumerate(reversed(DELIMITERS[:-1] if grouped else DELIMITERS)):
-        width, share, numeric = _evenness(sample, delimiter)
-        if width > 1:
-            candidates.append((share, numeric, preference, delimiter))
-    best = max(candidates, default=(0.0, 0, 0, None))
-    # where cells are not quoted, blanks part the words of names
-    by_blanks = (_BLANKS, 2, 0) if sample.startswith('"') else (_BLANKS, 3, 2)
-    others: list[tuple[int, int, str]] = []
-    for delimiter, least, number_columns in ((_COLONS, 2, 0), (_GAP, 2, 0), by_blanks):
-        if delimiter in sample and best[0] < _MOSTLY:
-            width, share, numeric = _evenness(sample, delimiter)
-            if width >= least and numeric >= number_columns and share >= _MOSTLY:
-                others.append((numeric, -len(others), delimiter))
-    if others:
-        return max(others)[-1]
-    return best[-1]
-
-
-def _evenness(sample: str, delimiter: str) -> tuple[int, float, int]:
-    """Usual number of cells, the share of rows that have so many, and the numeric columns."""
-    sampled = first_records(sample, delimiter)
-    filled = [record for record in sampled if any(record) and not is_note(record)] or sampled
-    if not filled:
-        return 1, 0.0, 0
-    width, count = most_common_width(map(len, filled))
-    short = len(filled) > 1 and len(filled[0]) == width - 1
-    body = [record for record in filled[1:] or filled if len(record) == width]
-    numeric = sum(looks_numeric(cells) for cells in zip(*body, strict=True))
-    return width, (count + short) / len(filled), numeric
-
-
-def _reader(text: str, delimiter: str | None, *, strict: bool) -> Any:
-    """Rows of the text, parsed; it has no NUL, which stands for one column."""
-    sign = {_COLONS: "\t", _GAP: "\t", None: "\0"}.get(delimiter, delimiter) or "\0"
-    lines = _prepared_lines(text, delimiter)
-    return csv.reader(lines, delimiter=sign, strict=strict, skipinitialspace=sign == _BLANKS)
-
-
-def _prepared_lines(text: str, delimiter: str | None) -> Iterator[str]:
-    """Lines whose cells one sign parts; a rule under a heading becomes a blank line."""
-    for line in map(itemgetter(0), _LINE.finditer(text)):
-        if delimiter == _COLONS:
-            yield line.replace(_COLONS, "\t")
-        elif delimiter not in _FOR_EYES:
-            yield line
-        elif _RULE.fullmatch(line) or _TYPES.fullmatch(line):
-            yield "\n"
-        else:
-            bare = line.strip()
-            if delimiter == "|" and len(bare) > 1 and bare[0] == bare[-1] == "|":
-                bare = bare[1:-1].replace("**", "")  # of a page, whose letters may be bold
-            yield (re.sub(r"[ \t]{2,}", "\t", bare) if delimiter == _GAP else bare) + "\n"
-
-
-def first_records(text: str, delimiter: str | None, record_limit: int = _ROWS) -> list[Record]:
-    """First records, at most `record_limit`; none if they cannot be parsed."""
-    try:
-        return list(islice(_reader(text, delimiter, strict=False), record_limit))
-    except csv.Error:  # told in full by the reading proper
-        return []
 
 
 def _filled(
@@ -334,7 +255,7 @@ def _filled(
 
 
 def _records(table: Table, text: str, skipped: int, progress: Progress) -> Iterator[Numbered]:
-    reader, lines = _reader(text, table.delimiter, strict=True), text.count("\n") + 1
+    reader, lines = record_reader(text, table.delimiter, strict=True), text.count("\n") + 1
     name, row = quote_value(table.source), skipped
     try:
         for row, record in enumerate(reader, start=1 + skipped):
@@ -358,43 +279,3 @@ def _quoting(problem: csv.Error) -> str:
 
 def _cells(count: int) -> str:
     return f"{count:,} cell" if count == 1 else f"{count:,} cells"
-
-
-_SOURCE = "pasted text"
-_TIGHT = re.compile(r"\s*[+-]?\d+,\d+\s*", re.ASCII)
-
-
-def read_pasted_text(text: str, options: FileReadOptions = _NO_OPTIONS) -> Table:
-    if not isinstance(text, str):
-        raise ParameterError("text", text, "a text")
-    text = replace_surrogates(text).removeprefix("\ufeff")
-    check_file_size(_SOURCE, len(text.encode()))
-    if "\0" in text:
-        raise IngestError("The pasted text holds binary data, not text.")
-    lines = [line for line in text.splitlines() if line.strip()]
-    if len(lines) == 1 and (cells := _one_line(lines[0])) is not None:
-        frame = pd.DataFrame({"value": cells}, dtype="str")
-        rows = np.arange(1, len(cells) + 1, dtype=np.int64)
-        return Table(_SOURCE, frame, rows, unit="Number", header=False)
-    delimiter = guess_delimiter(text)
-    if delimiter == "," and all(map(_TIGHT.fullmatch, lines)):
-        raise IngestError(
-            f"Line 1: '{lines[0].strip()[:40]}' can be one number or a label and a number. Put a"
-            " tab or a semicolon between label and number, or a point before decimals."
-        )
-    return read_delimited(_SOURCE, text, options, delimiter=delimiter, trim=True, row_noun="Line")
-
-
-def _one_line(line: str) -> list[str] | None:
-    """Cells of a single line of numbers; None for anything else, such as a label and a number."""
-    if ";" in line or "\t" in line:
-        cells = re.split(r"[;\t]", line)
-    elif re.search(r",\s", line) or not re.search(r"\s", line.strip()):
-        cells = line.split(",")
-    else:
-        cells = line.split()
-    cells = [cell.strip() for cell in cells]
-    # a comma after the last number
-    cells = cells[:-1] if len(cells) > 1 and not cells[-1] else cells
-    check_count_limit("There are", len(cells), "items", MAX_ITEMS)
-    return cells if looks_numeric(cells) else None

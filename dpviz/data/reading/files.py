@@ -20,6 +20,7 @@ from dpviz.data.reading.input_rules import (
     check_file_size,
     check_within_limit,
     quote_value,
+    refuse_web_page,
 )
 from dpviz.data.reading.json_text import are_json_lines, read_json, read_json_lines
 from dpviz.data.reading.limited_reading import read_in_limited_process
@@ -29,6 +30,7 @@ from dpviz.data.reading.workbook import OLE, read_workbook
 
 _GZIP: Final = b"\x1f\x8b"
 _HEAD: Final = 1_000_000  # bytes that tell a kind
+_START: Final = 1_000  # that tell a web page
 _TEXTS: Final = ("csv", "tsv")
 _JSON: Final = re.compile(rb"\{\s*[\"}]|\[\s*[\[{]")
 _BINARY: Final = {b"PK\x03\x04": "excel", OLE: "excel", b"PAR1": "parquet"}
@@ -43,8 +45,6 @@ _NO_TABLES: Final = {
     b"GIF8": "an image",
     b"SQLite format 3": "a database",
     b"{\\rtf": "a text of a word processor",
-    b"<!DOCTYPE": "a web page",
-    b"<html": "a web page",
     b"<?xml": "an XML file",
 }
 
@@ -187,6 +187,7 @@ def find_file_kind(name: str, content: bytes) -> str:
         raise IngestError(
             f"{quote_value(name)} is {other}, which is not read: save its table as CSV or XLSX."
         )
+    refuse_web_page(name, content[:_START].decode("latin-1"))
     binary = next((kind for mark, kind in _BINARY.items() if content.startswith(mark)), None)
     if binary is not None:
         return binary

@@ -18,9 +18,19 @@ def split_heading(heading: str) -> frozenset[str]:
     (['id', 'user'], ['song', 'title'])
     >>> sorted(split_heading("Počet hlasů"))
     ['hlasu', 'pocet']
+    >>> sorted(split_heading("Kundennr")), sorted(split_heading("paid"))
+    (['kunden', 'nr'], ['paid'])
     """
     apart = _HUMP.sub(" ", strip_accents(heading[:MAX_NAME]))
-    return frozenset(word.casefold() for word in _WORD.findall(apart))
+    words = [word.casefold() for word in _WORD.findall(apart)]
+    return frozenset(part for word in words for part in _compound_parts(word))
+
+
+def _compound_parts(word: str) -> tuple[str, ...]:
+    """The word, or both parts of one such as "kundennr" and "bookid"."""
+    start, end = word[:-2], word[-2:]
+    is_number = end == "nr" or (end == "id" and start in PERSON | ITEMS)
+    return (start, end) if start and is_number else (word,)
 
 
 def strip_accents(text: str) -> str:
@@ -90,13 +100,13 @@ COUNTS: Final = _words(
     " bestellungen häufigkeit verkauft stück nennungen fahrgäste zugriffe teilnehmerzahl"
     " effectif compte voix prêts visites ventes quantité habitants fréquence nb cas"
     " recuento cantidad votos préstamos visitas ventas número casos habitantes frecuencia total"
-    " conteggio numero voti prestiti visite vendite quantità abitanti casi contagem quantidade"
+    " cuenta conteggio numero voti prestiti visite vendite quantità abitanti casi contagem quantidade"
     " empréstimos vendas casos aantal stemmen antal antall röster lån määrä äänet"
     " počet hlasů hlasy výpůjčky množství obyvatel obyvatelé liczba głosy ilość wypożyczenia"
-    " szám darab szavazat kölcsönzés lakosság număr voturi broj glasova"
+    " szám mennyiség darab szavazat kölcsönzés lakosság număr voturi broj glasova"
     " количество число голоса голосов сумма выдач посещений население кількість число голосів"
     " αριθμός πλήθος ψήφοι σύνολο sayı adet oy miktar toplam"
-    " 数 件数 人数 回数 票数 数量 冊数 得票数 合計 次数 总数 借阅 投票 수 개수 인원 표 횟수 עד عدد العدد מספר כמות"
+    " 数 件数 個数 人数 回数 票数 数量 冊数 得票数 合計 次数 总数 借阅 投票 수 개수 인원 표 횟수 עד عدد العدد מספר כמות"
 )
 MEASURES: Final = _words(
     "price cost weight percent percentage pct share rate ratio lat lon lng long latitude longitude"
@@ -108,6 +118,11 @@ MEASURES: Final = _words(
     " vikt cena váha věk podíl procent výška waga wiek udział ár súly kor цена вес доля возраст"
     " процент рейтинг τιμή βάρος ποσοστό fiyat ağırlık yüzde yaş 価格 値段 割合 年齢 重さ 价格 比例 年龄 가격 비율"
 )
+PROPERTIES: Final = _words(
+    "age ages alter âge edad età idade leeftijd ålder alder ikä věk vek wiek kor vârsta возраст вік"
+    " ηλικία yaş 年齢 年龄 나이 연령 العمر גיל lat latitude breitengrad lon lng long longitude längengrad"
+)
+"""Headings of ages and of coordinates, which are no scores of who or what has them."""
 DATES: Final = _words(
     "date time timestamp datetime day month year week period quarter semester season zeitraum quartal"
     " saison periode période período trimestre created updated when hour datum zeit jahr"
@@ -116,7 +131,8 @@ DATES: Final = _words(
     " дата год месяц день время ημερομηνία έτος tarih yıl ay gün 日付 年 月 日 日期 时间 날짜 년 연도"
 )
 IDS: Final = _words(
-    "id ids uid uuid guid userid index row no nr key code rank session hash rang lfd kennung pos position"
+    "sequence seq version pin"
+    " id ids uid uuid guid userid index row no nr key code rank session hash rang lfd kennung pos position"
     " isbn issn ean gtin upc asin sku doi barcode vin iban ip zip zipcode postcode postal plz"
     " phone telephone tel extension durchwahl fax mobile ssn fips iata icao nuts ags serial number_id platz"
     " telefon telefonnummer handy postleitzahl nummer kennziffer ausweis signatur artikelnummer"
@@ -131,7 +147,7 @@ NOTES: Final = _words(
     " poznámka uwagi megjegyzés примечание комментарий описание"
 )
 CALLED: Final = _words(
-    "name first last full vorname nachname prénom nom jméno příjmení имя фамилия"
+    "name first last full given vorname nachname prénom nom jméno příjmení имя фамилия"
 )
 """Headings of people, if their choice stands in another column."""
 _TOTAL_NAMES = (
@@ -148,6 +164,9 @@ _TOTAL_NAMES = (
     "kokku|kopā|pavisam|iš viso|viso|bendra suma|общо|всичко|укупно|вкупно|samtals|alls|sveukupno|"
     "sumár|medzisúčet|guztira|gjithsej|ընդամենը|სულ|барлығы|cəmi|iomlán|cyfanswm|totalsumma|"
     "deltotal|delsumma|välisumma|részösszeg|suma końcowa|suma częściowa|ara toplam|sous total|"
+    "άθροισμα|γενικό άθροισμα|kopsumma|총합계|shuma|סך הכול|hovedtotal|totalsum|loppusumma|"
+    "total keseluruhan|المجموع الكلي|المجموع العام|tổng số cộng|загальний підсумок|обща сума|"
+    "общ сбор|sveukupan zbroj|zbroj|zbir|skupna vsota|vsota|yhteissumma|heildarsamtala|total general|"
     "total parcial|total parziale|totale generale|totale complessivo|eindtotaal|celkový součet"
 )
 _MEAN_NAMES = (
@@ -183,7 +202,8 @@ def is_total_name(name: str) -> bool:
     >>> is_total_name("Grand Total:"), is_total_name("Total Recall"), is_total_name("ИТОГО")
     (True, False, True)
     """
-    return _bare_name(name) in TOTALS
+    bare = _bare_name(name)
+    return bare in TOTALS or "".join(bare.split()) in TOTALS  # as in "合 计"
 
 
 def is_mean_name(name: str) -> bool:

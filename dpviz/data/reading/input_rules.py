@@ -3,6 +3,7 @@
 Label text is data: formulas, markup, emoji, right-to-left text and duplicates stay.
 """
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -37,6 +38,7 @@ MAX_SECONDS: Final = 10.0
 """Seconds of processor time for reading a file in a limited process."""
 
 _LONGEST = 40
+_WEB_PAGE = re.compile(r"[\ufeffï»¿\s]*+<(?:!doctype html|html|head|meta|table)\b", re.IGNORECASE)
 
 
 class IngestError(ParameterError):
@@ -110,6 +112,15 @@ def check_file_size(name: str, size: int) -> None:
         raise IngestError(
             f"{quote_value(name)} has {size / 1e6:,.1f} MB; at most {MAX_BYTES / 1e6:g} are"
             " allowed."
+        )
+
+
+def refuse_web_page(name: str, start: str) -> None:
+    """Raise for the code of a web page, of which a browser shows the table."""
+    if _WEB_PAGE.match(start):
+        raise IngestError(
+            f"{quote_value(name)} is a web page: open it in a browser, copy its table and paste"
+            " that, or save it as CSV or XLSX."
         )
 
 

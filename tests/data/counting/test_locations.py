@@ -17,10 +17,11 @@ import pyarrow as pa
 import pytest
 
 from dpviz import ParameterError
+from dpviz.__main__ import main
 from dpviz.data.counting import RowFilter, count_files
 from dpviz.data.counting.locations import find_log_files
 from dpviz.data.reading import IngestError
-from tests.data.counting.test_counting import Rows, events, found, oracle, quiet, write_csv
+from tests.data.counting.test_counting import COLUMNS, Rows, events, found, oracle, quiet, write_csv
 
 pytestmark = [*quiet, pytest.mark.usefixtures("one_duckdb")]
 DAYS = ("2024-01-30", "2024-01-31", "2024-02-01")
@@ -179,6 +180,22 @@ class TestAddresses:
         system.store.clear()
         yield system
         system.store.clear()
+
+    def test_who_counts_from_afar_is_told_of_the_wait(
+        self, memory: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        text = b"who,what\nann,tea\nbo,rye\n"
+        memory.pipe_file("/afar/log.csv", text)
+        (tmp_path / "log.csv").write_bytes(text)
+        for path, options, told in (
+            ("memory://afar/log.csv", [], True),
+            ("memory://afar/log.csv", ["-q"], False),
+            (str(tmp_path / "log.csv"), [], False),
+        ):
+            assert main(["count", path, *COLUMNS, *options]) == 0
+            out, err = capsys.readouterr()
+            assert "tea" in out
+            assert ("minutes may pass before any progress shows" in err) is told
 
     @pytest.mark.twins("parquet", "csv.zst")
     @pytest.mark.parametrize("ending", ["parquet", "csv.zst", "csv.gz", "jsonl", "jsonl.zst"])

@@ -9,7 +9,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dpviz.base.errors import Cancelled, ParameterError
-from dpviz.data.reading import KINDS, IngestError, Table, read_table, read_upload
+from dpviz.data.reading import (
+    KINDS,
+    IngestError,
+    Table,
+    read_pasted_text,
+    read_table,
+    read_upload,
+)
 from dpviz.data.reading.guessing.item_lists import read_catalogue
 from dpviz.data.score_sources import scores_from
 from tests.benchmarks.fuzz_ingest import fuzz, outcome, pasted, samples
@@ -107,7 +114,6 @@ class TestDamage:
         (b"%PDF-1.7\n1 0 obj\n<< /Type /Catalog >>\n", "a PDF file"),
         (b"\x89PNG\r\n\x1a\n" + bytes(99), "an image"),
         (b"SQLite format 3\0" + bytes(99), "a database"),
-        (b"<!DOCTYPE html>\n<table><tr><td>oak</td></tr></table>\n", "a web page"),
     ],
 )
 def test_what_holds_no_table_is_told_by_its_kind(content: bytes, what: str) -> None:
@@ -115,3 +121,14 @@ def test_what_holds_no_table_is_told_by_its_kind(content: bytes, what: str) -> N
         told = refusal(read_upload, name, content)
         assert told == f"'{name}' is {what}, which is not read: save its table as CSV or XLSX."
         assert refusal(read_catalogue, name, content) == told
+
+
+@pytest.mark.parametrize("name", ["trees.html", "trees.csv", "trees.xls", "trees"])
+@pytest.mark.parametrize(
+    "begin",
+    ["<!DOCTYPE html>\n<body>", "<!doctype html>", "<HTML>", "\n<head>", "\ufeff<meta>", ""],
+)
+def test_a_web_page_is_told_with_what_to_do_with_it(name: str, begin: str) -> None:
+    page = f"{begin}<table><tr><td>oak</td><td>31</td></tr></table>"
+    for told in (refusal(read_upload, name, page.encode()), refusal(read_pasted_text, page)):
+        assert " is a web page: open it in a browser, copy its table and paste" in told

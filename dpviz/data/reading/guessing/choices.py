@@ -32,7 +32,7 @@ ANSWERS: Final[Mapping[str, Mapping[str, str]]] = {
 
 COLUMNS: Final = ("score", "label", "person", "item")
 _LONGEST: Final = 200  # characters of a heading in a sentence
-_OF_TABLE = frozenset({"apart", "plain", *(each.name for each in fields(FileReadOptions))})
+_OF_TABLE = frozenset({"apart", "plain", "units", *(each.name for each in fields(FileReadOptions))})
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -41,6 +41,7 @@ class ReadingChoices(FileReadOptions):
 
     apart: bool | None = None
     plain: bool | None = None
+    units: bool | None = None
     decimal: str | None = None
     log: bool | None = None
     score: str | ColumnGuess | None = GUESS

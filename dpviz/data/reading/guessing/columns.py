@@ -35,7 +35,7 @@ _DATE = re.compile(
     r"(?:\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.] ?\d{1,2}[-/.] ?(?:\d{4}|\d{2})"
     r"|\d{1,2}[ -]?[A-Za-z]{3,9}\.?[ -]?\d{2,4}|[A-Za-z]{3,9}\.? \d{1,2},? \d{4}|\d{4}-\d{2}"
     r"|(?:0?[1-9]|1[0-2])[-/.](?:19|20)\d\d|\d{4}-?W\d{1,2}|\d{4}[ -]?Q[1-4])"
-    r"(?:[T ,]+\d{1,2}:\d{2}.*)?|\d{1,2}:\d{2}(?::\d{2}(?:[.,]\d+)?)?",
+    r"(?:[T ,]+\d{1,2}:\d{2}.*)?|\[?\d{1,2}/[A-Za-z]{3}/\d{4}:\d{2}:\d{2}.*|\d{1,2}:\d{2}(?::\d{2}(?:[.,]\d+)?)?",
     re.ASCII,
 )
 _CODE = re.compile(
@@ -50,6 +50,7 @@ _NO_NUMBER = re.compile(
 """Cells that stand where a number is withheld, rounded or marked."""
 _SECONDS = ((7e8, 4e9), (7e11, 4e12))  # since 1970, in seconds and in thousandths: 1992 to 2096
 _YEARS = (1900, 2100)
+_DAYS = (20_000, 60_000)  # as a spreadsheet counts them: 1954 to 2064
 _LEAST_RANKS = 5  # below it counts are easily 1 to their number by chance
 _SAMPLE = 1_000  # rows, fewer of a table with many columns
 _LEAST = 50
@@ -114,7 +115,7 @@ class ColumnProfile:
         headed = self.is_headed(DATES) and not self.heading_words & (COUNTS | ITEMS | MEASURES)
         if not len(self.whole_numbers) or not (headed or self.is_unnamed):
             return False
-        spans = (*_SECONDS, _YEARS) if headed else _SECONDS
+        spans = (*_SECONDS, _YEARS, _DAYS) if headed else _SECONDS
         return any(
             bool(np.mean((low <= self.whole_numbers) & (self.whole_numbers <= high)) > _MANY)
             for low, high in spans

@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from dpviz.base import Column, Progress, ignore_progress, is_blank, pd
-from dpviz.data.reading.delimited_text import read_pasted_text
 from dpviz.data.reading.files import read_content
 from dpviz.data.reading.guessing.choices import COLUMNS, ReadingChoices
 from dpviz.data.reading.guessing.columns import ColumnProfile, profile_columns
@@ -19,7 +18,8 @@ from dpviz.data.reading.input_rules import (
     Remark,
     quote_value,
 )
-from dpviz.data.reading.numbers import is_number, looks_numeric
+from dpviz.data.reading.numbers import first_abbreviated_number, is_number, looks_numeric
+from dpviz.data.reading.pasted_text import read_pasted_text
 from dpviz.data.reading.table import Table
 
 _ROWS = 200
@@ -48,6 +48,10 @@ _BEFORE = re.compile(
     r"(?:\s*+(?:[x×:)\]|-]|\.++)\s*+|\s++)(\S(?:.*\S)?)\s*+",
     re.ASCII,
 )
+_WITH_UNIT = re.compile(
+    "([+\u2212-]?\\d(?:[\\d.,'’\u00a0\u202f]| (?=\\d))*+)\\s*+((?:[^\\W\\d_]|°)[^\\d]{0,30}+)"
+)
+_ENDING = 3  # letters by which the plural of a unit may differ
 _MOST = 0.8
 
 
@@ -130,7 +134,6 @@ def _shares_parts(name: str, cells: Sequence[str]) -> bool:
 
 def _corrected(table: Table, choices: ReadingChoices) -> Table:
     """Table with names and numbers separated and plain numbers, and the guesses in that."""
-    guesses = [*table.remarks]
     parted = None if choices.apart is False else split_name_and_number(table)
     if parted is not None:
         cell, (name, number) = table.frame.iloc[0, 0], parted.frame.iloc[0]
@@ -138,19 +141,62 @@ def _corrected(table: Table, choices: ReadingChoices) -> Table:
             f"Names and numbers are separated: {quote_value(cell)} is {quote_value(name)}"
             f" with {number}."
         )
-        guesses.append(Remark(says=says, mends={"Keep them together": {"apart": False}}))
-        table = parted
+        remark = Remark(says=says, mends={"Keep them together": {"apart": False}})
+        table = replace(parted, remarks=(*table.remarks, remark))
     for column in table.columns if choices.plain is not False else ():
         cells = plain_numbers(table.frame[column])
         if cells is not None:
-            pairs = zip(table.frame[column], cells, strict=True)
-            old, new = next((old, new) for old, new in pairs if old != new)
-            says = (
-                f"Column {quote_value(column)} holds numbers: {quote_value(old)} is read as {new}."
-            )
-            guesses.append(Remark(says=says, mends={"Keep it as text": {"plain": False}}))
-            table = replace(table, frame=table.frame.assign(**{column: cells}))
-    return replace(table, remarks=tuple(guesses))
+            table = _with_numbers(table, cells, "Column {} holds numbers", "plain")
+    for column in _unit_columns(table, choices):
+        cells = table.frame[column].map(_without_unit)
+        says = "Each number in column {} has a unit"
+        table = _with_numbers(table, cells, says, "units", asks=choices.units is None)
+    return table
+
+
+def _with_numbers(
+    table: Table, cells: Column, says: str, choice: str, *, asks: bool = False
+) -> Table:
+    """Table with these cells in the column of their name, and the remark on the first new one."""
+    pairs = zip(table.frame[cells.name], cells, strict=True)
+    old, new = next((old, new) for old, new in pairs if old != new)
+    remark = Remark(
+        says=f"{says.format(quote_value(cells.name))}: {quote_value(old)} is read as {new}.",
+        mends={"Keep it as text": {choice: False}},
+        asks=asks,
+        kept={choice: True} if asks else {},
+    )
+    frame = table.frame.assign(**{str(cells.name): cells})
+    return replace(table, frame=frame, remarks=(*table.remarks, remark))
+
+
+def _unit_columns(table: Table, choices: ReadingChoices) -> list[str]:
+    """Columns of numbers with one unit, if no column is one of plain numbers or of people."""
+    columns = profile_columns(table)
+    known = any(c.is_person or (c.is_numeric and c.can_be_score) for c in columns)
+    if known or choices.is_log or choices.units is False:
+        return []
+    return [column.name for column in columns if _have_one_unit(column)]
+
+
+def _have_one_unit(column: ColumnProfile) -> bool:
+    """True for numbers that all have the same word behind them, but for its plural."""
+    found = [_WITH_UNIT.fullmatch(text) for text in column.texts]
+    units = sorted({each[2].strip().casefold() for each in found if each is not None}, key=len)
+    counted = first_abbreviated_number(column.texts) is not None and column.can_be_score
+    return (
+        len(found) > 1
+        and None not in found
+        and len(set(column.texts)) > 1
+        and all(unit.startswith(units[0]) for unit in units)
+        and len(units[-1]) - len(units[0]) <= _ENDING
+        and not (counted or column.is_date)
+    )
+
+
+def _without_unit(cell: object) -> object:
+    found = _WITH_UNIT.fullmatch(cell.strip()) if isinstance(cell, str) else None
+    return cell if found is None else found[1].translate(_UNSPACED)
 
 
 def plain_numbers(column: Column) -> "Column | None":
@@ -164,11 +210,20 @@ def plain_numbers(column: Column) -> "Column | None":
         return None
     cells = column.tolist()
     found = [_MARKED.fullmatch(cell.strip()) if isinstance(cell, str) else None for cell in cells]
+    marks = {
+        cell.replace(number[1], "").strip(" .")
+        for cell, number in zip(cells, found, strict=True)
+        if number is not None
+    }
+    if len(marks - {""}) > 1:  # amounts of several currencies
+        return None
     plain = [
         cell if number is None else number[1].translate(_UNSPACED)
         for cell, number in zip(cells, found, strict=True)
     ]
-    return None if plain == cells else pd.Series(plain, index=column.index, dtype=object)
+    return (
+        None if plain == cells else pd.Series(plain, column.index, dtype=object, name=column.name)
+    )
 
 
 def _are_marked(cells: Sequence[str]) -> bool:

@@ -4,7 +4,8 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from dpviz.base import cell_text, check_several
-from dpviz.data.reading.delimited_text import first_records, guess_delimiter, read_delimited
+from dpviz.data.reading.delimited_text import read_delimited
+from dpviz.data.reading.delimiters import first_records, guess_delimiter
 from dpviz.data.reading.encoding import decode_text
 from dpviz.data.reading.files import find_file_kind, read_content, read_limited_file, unpack_gzip
 from dpviz.data.reading.guessing.choices import ReadingChoices

@@ -7,7 +7,7 @@ from operator import attrgetter
 
 from dpviz.data.reading.guessing.choices import COLUMNS, ReadingChoices
 from dpviz.data.reading.guessing.columns import ColumnProfile, profile_columns
-from dpviz.data.reading.headings import CALLED, DATES, GROUPS, ITEMS
+from dpviz.data.reading.headings import CALLED, COUNTS, DATES, GROUPS, ITEMS, PROPERTIES
 from dpviz.data.reading.input_rules import Remark, quote_value
 from dpviz.data.reading.table import GUESS, ColumnGuess, Table, check_column
 
@@ -179,7 +179,7 @@ def _name_column(columns: Columns) -> ColumnProfile | None:
         [column for column in once if column.is_id and not column.is_person],
         [column for column in columns if column.is_person],
         [column for column in once if column.is_date],
-        [column for column in once if column.score_likelihood in {0, 2} and column.is_numeric],
+        [column for column in once if column.score_likelihood < 3 and column.is_numeric],
     )
     numbered = (column for column in columns if column.is_row_number)
     last = (column for column in numbered if column.heading_words and not column.has_id_heading)
@@ -285,9 +285,12 @@ def _which_score(candidates: Columns) -> Remark | None:
                 remark, mends={**remark.mends, "Each column is an item": {"shape": "columns"}}
             )
         return remark
-    if candidates[0].score_likelihood == 0:
-        column = quote_value(candidates[0].name)
-        says = f"Does column {column} hold scores? Its numbers look like codes, ranks or years."
+    words = candidates[0].heading_words
+    is_property = bool(words & PROPERTIES) and not words & COUNTS
+    if is_property or candidates[0].score_likelihood == 0:
+        looks = "Its numbers look like codes, ranks or years."
+        why = "Its heading names no count." if is_property else looks
+        says = f"Does column {quote_value(candidates[0].name)} hold scores? {why}"
         return Remark(says=says, asks=True, kept={"score": candidates[0].name})
     return None
 
@@ -297,7 +300,10 @@ def _name_doubt(named: ColumnProfile, score: str, *, after: bool) -> Remark | No
     kept, column = {"score": score, "label": named.name}, quote_value(named.name)
     is_date = named.is_date or (named.is_numeric and named.is_headed(DATES))
     for doubtful, says in (
-        (named.is_person, f"Column {column} names people. Are people the items?"),
+        (
+            named.is_person or _names_people(named),
+            f"Column {column} names people. Are people the items?",
+        ),
         (is_date, f"Column {column} holds dates. Is each date an item?"),
     ):
         if doubtful:
@@ -309,6 +315,12 @@ def _name_doubt(named: ColumnProfile, score: str, *, after: bool) -> Remark | No
     says = f"Are the numbers in {column} names, and those in {quote_value(score)} scores?"
     mends = {f"Scores from {column}": {"score": named.name}}
     return Remark(says=says, mends=mends, asks=True, kept=kept)
+
+
+def _names_people(column: ColumnProfile) -> bool:
+    """True for a heading such as "first name", which no thing has, unlike "name"."""
+    words = column.heading_words
+    return words <= CALLED and bool(words - ITEMS)
 
 
 def _which_are_people(log: TableMeaning) -> Remark:
