@@ -102,3 +102,10 @@ def pytest_ignore_collect(collection_path: Path) -> bool | None:
     if collection_path.suffix == ".py" and not collection_path.name.startswith("test_"):
         return True
     return None
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collect_file() -> Iterator[list[pytest.Collector]]:
+    """Keep --doctest-modules from looking for examples in tests, which have none."""
+    found = yield
+    return [each for each in found if type(each) is pytest.Module]

@@ -12,6 +12,7 @@ import pytest
 
 import dpviz
 from dpviz import Design, OneShot, ParameterError, Question, Scores, ThresholdCounts
+from tests.data.conftest import one_duckdb  # noqa: F401 - a fixture
 
 VOTES, MORE = (
     Scores([top, 7, 3, 1], labels=list("abcd"), monotonic=True, contributions=2) for top in (9, 10)
@@ -100,6 +101,7 @@ CALLS: dict[str, tuple[Callable[..., Any], dict[str, Any]]] = {
 OWN_FILE = {("scores_from", "source"), ("count", "items")}  # where a text is the path of a file
 
 
+@pytest.mark.usefixtures("one_duckdb")
 @pytest.mark.parametrize("call", CALLS)
 def test_an_odd_argument_is_taken_or_refused_in_one_sentence(call: str) -> None:
     function, usual = CALLS[call]

@@ -26,7 +26,7 @@ from tests.data.reading.helpers import parquet, refusal
 pytestmark = pytest.mark.usefixtures("one_duckdb")
 Cells = list[tuple[Any, Any]]
 
-BLANKS = [chr(code) for code in range(0x110000) if not chr(code).strip()]
+BLANKS = [*filter(str.isspace, map(chr, range(0x110000)))]
 PIECES = [
     *("a", "A", "e\u0301", "\u00e9", "\u0301", "\u1112\u1161", "\ud55c", "\u212b", "\u0130"),
     *("\ufb01", "\u200d", "\u200b", "\ufeff", "\u180e", "\0", "%", "'", '"', "\\", "=1"),

@@ -40,7 +40,7 @@ def decisions(draw: st.DrawFn) -> tuple[Scores, Decision]:
     return scores, decide(question, scores)
 
 
-@settings(max_examples=40, deadline=None, derandomize=True, database=None)
+@settings(max_examples=20, deadline=None, derandomize=True, database=None)
 @given(decisions())
 def test_a_sheet_says_what_is_so(decided: tuple[Scores, Decision]) -> None:
     scores, decision = decided

@@ -134,7 +134,10 @@ def test_scores_of_ones_own_say_what_one_person_can_change(person: dict[str, Any
     for need in reached:
         law = need.design.build(need.epsilon, 2).distribution(s)
         assert law.hits_at_least(2) >= 0.9, need.design
-    past = Question(k=2, goal="2 of 2 in 0.9", decided_on="past")
-    assert decide(past, s).question.decided_on == "past"
+
+
+def test_scores_of_ones_own_are_not_generated_and_keep_what_was_said_of_them() -> None:
+    asked = Question(k=2, decided_on="past", designs=(Design(),))
+    assert decide(asked, Scores([133, 119, 91, 38])).question.decided_on == "past"
     kept = decide(Question(k=2), Question(k=2).data.scores()).question
     assert (kept.data, kept.decided_on) == (Question(k=2).data, "generated")

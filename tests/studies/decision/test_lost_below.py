@@ -9,12 +9,12 @@ import pytest
 from dpviz import Scores
 from dpviz.pages.decide.sentences import quality
 from dpviz.studies.data_spec import DataSpec
-from dpviz.studies.decision import DecideStudy, Decision, Question, decide
+from dpviz.studies.decision import DecideStudy, Question
 from dpviz.studies.design import Design
 from dpviz.topk.distribution import TopKDistribution
 
 
-def refuted(decision: Decision | DecideStudy, scores: Scores, rng: np.random.Generator) -> str:
+def refuted(decision: DecideStudy, scores: Scores, rng: np.random.Generator) -> str:
     """Name what is false of the sentence about where the goal is lost; "" where nothing is."""
     goal = decision.question.parsed_goal
 
@@ -98,15 +98,15 @@ def test_shorter_lists_are_planned_for_where_more_epsilon_loses_the_goal_again()
     data = DataSpec(source="uploaded", monotonic=True, contributions=1, items_known=False)
     two = (Design(mechanism="limited_domain"), Design(mechanism="threshold_counts"))
     question = Question(k=3, goal="great in 0.9", data=data, delta=1e-4, larger=1.5, designs=two)
-    decision = decide(question, s)
-    assert [need.reason for need in decision.needs] == [""] * len(decision.needs)
-    assert decision.meets_goal
-    assert refuted(decision, s, np.random.default_rng(1)) == ""
-    for need in decision.needs:
+    study = DecideStudy.from_question(question, s)
+    assert [plan.reason for plan in study.plans.values()] == ["", ""]
+    assert study.meets_goal
+    assert refuted(study, s, np.random.default_rng(1)) == ""
+    for plan in study.plans.values():
         for factor in (1.0, 1.5):
             scaled = replace(s, values=s.values * factor)
-            law = need.design.build(need.epsilon, 3).distribution(scaled)
-            assert law.great >= 0.9, (need.label, factor)
-    more = decide(question.replace(epsilon=1.0), s)
+            law = plan.design.build(plan.epsilon, 3).distribution(scaled)
+            assert law.great >= 0.9, (plan.label, factor)
+    more = DecideStudy.from_question(question.replace(epsilon=1.0), s)
     assert not more.meets_goal
     assert more.utility.chance < 0.9
