@@ -17,19 +17,11 @@ from tests.browser.steps import ready
 
 LESSON = LESSONS["permute_and_flip"]
 QUESTION = LESSON.steps[1].question
-EXPERIMENT = LESSON.steps[2].experiment
 
 
 def at(pages: list[Page], step: int) -> None:
     """All of them are at this step of the lesson."""
     there(pages, LESSON, step)
-
-
-def option(student: Page, choice: int) -> None:
-    """This student predicts."""
-    assert QUESTION is not None
-    student.get_by_text(QUESTION.choices[choice], exact=True).click()
-    predicted(student)
 
 
 def reloaded(teacher: Page, shown: str) -> None:

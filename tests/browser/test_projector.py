@@ -69,7 +69,7 @@ def fits_this_one(page: Page) -> None:
     of = page.evaluate("innerWidth / 1920")
     sizes = [BODY * of, CHART * of]
     try:
-        page.wait_for_function(f"sizes => !({MISFITS})(sizes).length", arg=sizes)
+        page.wait_for_function(f"sizes => !({MISFITS})(sizes).length", arg=sizes, polling=100)
     except (
         TimeoutError
     ):  # say what; that it did rest once is enough, as others' answers redraw it at any time
