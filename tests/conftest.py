@@ -75,8 +75,9 @@ class FilesAndBrowsers(LoadFileScheduling):
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> FilesAndBrowsers | None:
-    """Of workers that get files, no more than two have a browser."""
-    return FilesAndBrowsers(config, log) if config.option.dist == "loadfile" else None
+    """Of workers that get files, no more than two have a browser, but for what is long."""
+    by_file = config.option.dist == "loadfile" and config.option.markexpr == "not long"
+    return FilesAndBrowsers(config, log) if by_file else None
 
 
 @pytest.hookimpl(wrapper=True)

@@ -11,8 +11,8 @@ from playwright.sync_api import Page, TimeoutError, ViewportSize, expect
 from dpviz.teaching.classes import ClassManager, CourseStop
 from dpviz.teaching.classes.course import build_course
 from dpviz.teaching.lessons import LESSONS
-from tests.browser.class_steps import NewPage
 from tests.browser.steps import open_page, ready
+from tests.browser.windows import NewPage
 
 PEOPLE = 6
 # pixels of 1920: what is no heading, and what stands on a picture or beside a name
