@@ -7,9 +7,11 @@ from collections import Counter
 from collections.abc import Iterator
 from contextlib import nullcontext
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, settings
+from xdist.scheduler import LoadFileScheduling
 
 from tests.once import steps_once
 from tests.own_entries import menu_as_it_was
@@ -57,6 +59,25 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         )
 
     items.sort(key=place)
+
+
+class FilesAndBrowsers(LoadFileScheduling):
+    """File by file, but those with a browser are two parts: whoever takes one begins a server and a
+    Chromium, which reads the app's scripts.
+    """
+
+    def _split_scope(self, nodeid: str) -> str:
+        file = super()._split_scope(nodeid)
+        folder, _, name = file.rpartition("/")
+        first_half = name <= "test_hand.py"
+        return f"{folder} {first_half}" if folder == "tests/browser" else file
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> FilesAndBrowsers | None:
+    """Of workers that get files, no more than two have a browser, but for what is long."""
+    by_file = config.option.dist == "loadfile" and config.option.markexpr == "not long"
+    return FilesAndBrowsers(config, log) if by_file else None
 
 
 @pytest.hookimpl(wrapper=True)

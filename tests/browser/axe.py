@@ -17,7 +17,7 @@ STREAMLITS = {
 
 
 def violations(
-    page: Page, width: int = 1400, only: Sequence[str] = ()
+    page: Page, width: int = 1366, only: Sequence[str] = ()
 ) -> list[tuple[str, str, bool]]:
     """Rule, element and whether it is one of Streamlit's own, for each violation (of the rules
     named) of the page.
@@ -31,10 +31,11 @@ def violations(
         """document.getAnimations().every((one) => !(one instanceof CSSTransition
             && one.effect.target.checkVisibility()))"""
     )
-    page.evaluate(AXE)
+    if not page.evaluate("'axe' in window"):
+        page.evaluate(AXE)
     found: list[dict[str, Any]] = page.evaluate(
-        """async ([runOnly, exempt]) => (await axe.run(document, {runOnly})).violations.flatMap((rule) =>
-            rule.nodes.map((node) => {
+        """async ([runOnly, exempt]) => (await axe.run(document, {
+            runOnly, resultTypes: ['violations'] })).violations.flatMap((rule) => rule.nodes.map((node) => {
                 const element = document.querySelector(node.target.at(-1));
                 const own = exempt.some(([name, where]) => name === rule.id && element?.matches(where));
                 return {rule: rule.id, html: node.html.slice(0, 200), own};

@@ -1,6 +1,5 @@
 """Steps that tests of a class are made of: a teacher on a projector, students on phones."""
 
-from collections.abc import Callable
 from pathlib import Path
 
 from playwright.sync_api import Page, expect
@@ -8,8 +7,6 @@ from playwright.sync_api import Page, expect
 from dpviz.teaching.classes import ClassManager, Seat
 from dpviz.teaching.lesson import Lesson
 from tests.browser.steps import open_page, ready
-
-NewPage = Callable[[str], Page]
 
 
 def begun(page: Page, lesson: Lesson) -> str:

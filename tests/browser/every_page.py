@@ -60,12 +60,12 @@ _FOLDED = (
 
 
 def unfold_all(page: Page) -> None:
-    """Open everything that is folded, one after the other, and wait for what it holds."""
+    """Open everything that is folded, and what is folded in that, and wait for what it holds."""
     folds = page.locator(_FOLDED)
     for _ in range(20):
         if not folds.count():
             return
-        folds.first.click()
+        folds.evaluate_all("(all) => all.forEach((one) => one.click())")
         ready(page)
         expect(page.locator(".dp-wait, .dp-place, .stSpinner")).to_have_count(0)
         expect(page.get_by_test_id("stProgress")).to_have_count(0)

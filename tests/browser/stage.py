@@ -12,5 +12,10 @@ def box(page: Page, label: str) -> Locator:
     return stage(page).get_by_role("spinbutton", name=label, exact=True)
 
 
+def type_number(page: Page, label: str, value: str) -> None:
+    box(page, label).fill(value)
+    box(page, label).press("Enter")
+
+
 def undo(page: Page) -> Locator:
     return stage(page).get_by_role("button", name="Undo")

@@ -73,6 +73,12 @@ def nudge(page: Page, label: str, steps: int = 1) -> Locator:
     return slider
 
 
+def figure(page: Page, name: str) -> Locator:
+    """The value on the card with this name."""
+    card = page.locator(".dp-card").filter(has=page.locator(".dp-name", has_text=name))
+    return card.locator(".dp-value").first
+
+
 def unfold(page: Page, line: str) -> None:
     """Open the fold whose line begins so."""
     page.get_by_test_id("stExpander").locator("summary", has_text=line).first.click()

@@ -11,25 +11,12 @@ from playwright.sync_api import Page, expect
 from dpviz.teaching.classes import ClassManager
 from dpviz.teaching.lessons import LESSONS
 from tests.browser.axe import COLOURS, violations
-from tests.browser.class_steps import NewPage, begun, joined, on, predicted
-from tests.browser.class_steps import at as there
+from tests.browser.class_steps import at, begun, joined, on, predicted
 from tests.browser.steps import ready
+from tests.browser.windows import NewPage
 
 LESSON = LESSONS["permute_and_flip"]
 QUESTION = LESSON.steps[1].question
-EXPERIMENT = LESSON.steps[2].experiment
-
-
-def at(pages: list[Page], step: int) -> None:
-    """All of them are at this step of the lesson."""
-    there(pages, LESSON, step)
-
-
-def option(student: Page, choice: int) -> None:
-    """This student predicts."""
-    assert QUESTION is not None
-    student.get_by_text(QUESTION.choices[choice], exact=True).click()
-    predicted(student)
 
 
 def reloaded(teacher: Page, shown: str) -> None:
@@ -51,7 +38,7 @@ def test_nothing_runs_off_a_phone_the_way_on_is_in_sight_and_a_reload_keeps_the_
     reloaded(teacher, ".dp-code")
     for step in range(4):
         on(teacher)
-        at([teacher, student], step)
+        at([teacher, student], LESSON, step)
         if step == 0:
             reloaded(teacher, ".st-key-class_strip")
         if step == 1:
@@ -78,7 +65,7 @@ def test_what_is_chosen_on_a_cut_line_is_not_lost(
     code, teacher = classes.begin_class(LESSON.key)
     joined(student, code)
     classes.move_to_stop(teacher, 1)
-    at([student], 1)
+    at([student], LESSON, 1)
     cut = re.compile(r"/join/")
     student.route(cut, lambda route: route.abort("internetdisconnected"))
     student.get_by_label(QUESTION.choices[2]).check()

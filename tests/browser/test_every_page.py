@@ -15,8 +15,10 @@ from dpviz.teaching.lessons import LESSONS
 from tests.browser.axe import COLOURS, contrasts, violations
 from tests.browser.every_page import EVERY, settled, show_page, turn_to_theme
 from tests.browser.first_screen import first_screen
+from tests.browser.hand import epsilon, pressed, value
+from tests.browser.page_checks import OWN
 from tests.browser.paper import MAIN, WIDER, told, turn_to_paper
-from tests.browser.phone import CUT, HEIGHT, WIDTH, faults, turn_to_phone
+from tests.browser.phone import CUT, faults, turn_to_phone
 from tests.browser.stage import box, stage, undo
 from tests.browser.windows import Rack
 
@@ -24,7 +26,7 @@ OF_LESSONS = {"learn", "a question", "an experiment", "for who teaches", "classr
 WITHOUT_SCENARIO = {"start", "deployments", *OF_LESSONS}
 MOST_WORDS, MOST_CONTROLS = 190, 17  # at first sight, beside the menu of pages
 LAPTOP: ViewportSize = {"width": 1366, "height": 768}
-SIZES = ((1366, 768, 64), (390, 844, 104), (683, 384, 64))  # a laptop's at 200 %
+SIZES = ((1366, 768, 64), (683, 384, 64), (390, 844, 104))  # the second is a laptop at 200 %
 MEASURED_TEXT = """() => {
     const name = 'http://www.w3.org/2000/svg', text = document.createElementNS(name, 'text');
     const tester = document.querySelector('#js-plotly-tester') ?? document.body.appendChild(
@@ -43,8 +45,8 @@ BARE = """() => {
 }"""
 SHORT = """() => [...document.querySelectorAll('[data-testid=stPageLink] p, .dp-scroll')]
     .filter((one) => one.scrollWidth > one.clientWidth + 1).map((one) => `cut: ${one.textContent.slice(0, 60)}`)"""
+PAUSE = 100  # milliseconds from look to look, of those that take long
 WIDTHS = (360, 769, 960, 1920)
-BESIDE = 150  # pixels that the navigation and the strip at the top take
 FAULTS = """() => {
   const main = document.querySelector('[data-testid="stMain"]'), range = document.createRange(), seen = [], bad = [];
   const apart = (a, b) => a.left > b.right - 1 || a.right < b.left + 1 || a.top > b.bottom - 1 || a.bottom < b.top + 1;
@@ -108,18 +110,18 @@ def shared(rack: Rack, server: str, name: str) -> Iterator[Page]:
     """That page, opened once for all tests."""
     with rack.windows() as new_page:
         page = new_page(server)
+        page.set_viewport_size(LAPTOP)
         show_page(page, name)
         yield page
 
 
 @pytest.fixture
 def page(shared: Page) -> Iterator[Page]:
-    """That page, on the screen and as wide as ever again when a test has ended."""
-    size = shared.viewport_size
-    assert size is not None
+    """That page, on the screen again when a test has ended; it may have any size, as charts drawn
+    for one that nobody looks at cost much.
+    """
     yield shared
     shared.emulate_media(media="screen", color_scheme="light")
-    shared.set_viewport_size(size)
 
 
 def test_it_opens_on_few_words_and_controls_and_on_its_picture(page: Page, name: str) -> None:
@@ -137,10 +139,9 @@ def test_it_opens_on_few_words_and_controls_and_on_its_picture(page: Page, name:
 
 def test_a_measured_text_makes_the_browser_style_nothing_else(page: Page) -> None:
     """Plotly measures dozens of texts a chart; a rule with `:has(> *)` made each restyle the page."""
-    few = min(
-        styled_elements(page, MEASURED_TEXT) for _ in range(3)
-    )  # something may come meanwhile
-    assert 1 <= few <= 9
+    assert any(  # something may come meanwhile
+        1 <= styled_elements(page, MEASURED_TEXT) <= 9 for _ in range(3)
+    )
 
 
 def test_headings_are_in_order_and_every_chart_has_its_table(page: Page) -> None:
@@ -199,6 +200,12 @@ def test_the_stage_stays_in_sight_and_nothing_runs_off(page: Page, name: str) ->
 
 
 @OF_EACH_KIND
+def test_on_a_phone_nothing_runs_off_and_every_legend_is_whole(page: Page) -> None:
+    turn_to_phone(page)
+    assert faults(page) == []
+
+
+@OF_EACH_KIND
 def test_on_paper_nothing_is_cut_and_every_setting_is_told(page: Page, name: str) -> None:
     charts = page.locator(f"{MAIN} .js-plotly-plot").count()
     expect(page.locator(".dp-about")).not_to_be_visible()
@@ -225,101 +232,27 @@ def test_on_paper_nothing_is_cut_and_every_setting_is_told(page: Page, name: str
         assert {"Mechanism", "γ", "Noise", "Data", "d", "Δ", "Neighbours", "ε", "k"} <= rows.keys()
 
 
-@OF_EACH_KIND
-def test_on_a_phone_nothing_runs_off_and_every_legend_is_whole(page: Page) -> None:
-    turn_to_phone(page)
-    assert faults(page) == []
-
-
 @pytest.mark.twins("explore")
 def test_no_text_lies_on_another_or_is_cut(page: Page) -> None:
     for width in WIDTHS:
         page.set_viewport_size({"width": width, "height": 900})
         page.wait_for_function(FOLLOWED)
         try:
-            page.wait_for_function(f"() => !({FAULTS})().length")
+            page.wait_for_function(f"() => !({FAULTS})().length", polling=PAUSE)
         except TimeoutError:
             assert page.evaluate(FAULTS) == [], f"at {width} pixels"
-
-
-def the_stepper_and_all_about_it_are_on_one_screen(page: Page) -> None:
-    page.set_viewport_size({"width": 1366, "height": 768})
-    expect(page.locator(".st-key-threshold_steps .js-plotly-plot .legend").last).to_be_attached()
-    page.wait_for_function(
-        """(most) => {
-            const box = (what) => [...document.querySelectorAll(what)].pop().getBoundingClientRect();
-            const first = [...document.querySelectorAll('button')].find((one) => one.innerText.includes('First'));
-            const bottom = Math.max(box('.st-key-threshold_steps .js-plotly-plot').bottom, box('.dp-closely').bottom);
-            return bottom - first.getBoundingClientRect().top <= most;
-        }""",
-        arg=768 - BESIDE,
-    )
-
-
-def on_a_phone_epsilon_stands_at_the_foot(page: Page) -> None:
-    page.set_viewport_size({"width": WIDTH, "height": HEIGHT})
-    settled(page)
-    strip = page.locator(".st-key-stage").bounding_box()
-    picture = page.locator(".stPlotlyChart").first.bounding_box()
-    assert strip is not None
-    assert picture is not None
-    assert strip["y"] + strip["height"] > HEIGHT - 20
-    assert picture["y"] < strip["y"] - 150
-    page.get_by_test_id("stMain").evaluate("(main) => main.scrollTo(0, main.scrollHeight)")
-    expect(page.get_by_role("slider", name="ε, the privacy budget")).to_be_in_viewport()
-
-
-def no_figure_beside_a_candidate_lies_on_its_bar_or_its_diamond(page: Page) -> None:
-    page.wait_for_function(  # all at one moment, as the chart may just take its place
-        """() => {
-            const chart = document.querySelector('.st-key-chosen .js-plotly-plot');
-            const boxes = (what) => [...chart.querySelectorAll(what)].map((one) => one.getBoundingClientRect());
-            const told = boxes('.scatterlayer .textpoint text'), bars = boxes('.barlayer .point path');
-            const diamonds = boxes('.scatterlayer path.point');
-            return [told, bars, diamonds].every((all) => all.length === 10) && told.every((text, at) =>
-                text.left > bars[at].right - 1
-                && (text.left >= diamonds[at].right || diamonds[at].left >= text.right));
-        }"""
-    )
-
-
-def a_box_shows_six_digits(page: Page) -> None:
-    whole = "field => field.scrollWidth <= field.clientWidth && field.checkVisibility()"
-    before = box(page, "k, list length").input_value()
-    for width in (1366, 1024, 390):
-        page.set_viewport_size({"width": width, "height": 800})
-        for label, typed in {"ε, exactly": "0.1234", "k, list length": "200000"}.items():
-            box(page, label).fill(typed)
-            page.wait_for_function(whole, arg=box(page, label).element_handle())
-    box(page, "k, list length").fill(before)
-
-
-def a_phone_has_the_rows_that_differ(page: Page) -> None:
-    page.set_viewport_size({"width": WIDTH, "height": HEIGHT})
-    rows = page.locator(".dp-items tbody tr:visible th")
-    expect(rows).to_have_text(
-        ["hello", "hi", "good morning", "10⁴⁰⁰ unlisted items", "nothing is published"]
-    )
-    assert page.locator(".dp-scroll").evaluate("box => box.scrollWidth <= box.clientWidth")
-
-
-OWN = {
-    "sparse vector": the_stepper_and_all_about_it_are_on_one_screen,
-    "explore": on_a_phone_epsilon_stands_at_the_foot,
-    "candidates": no_figure_beside_a_candidate_lies_on_its_bar_or_its_diamond,
-    "gaps": a_box_shows_six_digits,
-    "margin": a_phone_has_the_rows_that_differ,
-}
 
 
 def test_what_is_said_of_a_page_alone_holds(page: Page, name: str) -> None:
     if name in OWN:
         settled(page)
         page.wait_for_function(FOLLOWED)  # the window may just have been another
-        OWN[name](page)
+        for holds in OWN[name]:
+            holds(page)
 
 
 def test_on_a_projector_no_heading_is_bare_and_no_word_is_cut(page: Page) -> None:
+    page.set_viewport_size(LAPTOP)
     button = page.get_by_role("button", name="Presenter view")
     if button.count():
         button.click()
@@ -327,10 +260,34 @@ def test_on_a_projector_no_heading_is_bare_and_no_word_is_cut(page: Page) -> Non
         page.goto(f"{page.url}{'&' if '?' in page.url else '?'}view=presenter")
     page.wait_for_url("**view=presenter**")
     wrong = f"[...({BARE})(), ...({CUT})(), ...({SHORT})()]"
-    for width in (1024, 1366):  # below 1100 pixels charts stand one below the other
+    for width in (1366, 1024):  # below 1100 pixels charts stand one below the other
         page.set_viewport_size({"width": width, "height": 768})
         settled(page)
         try:
-            page.wait_for_function(f"!{wrong}.length")
+            page.wait_for_function(f"!{wrong}.length", polling=PAUSE)
         except TimeoutError:
             assert page.evaluate(wrong) == [], width
+
+
+def test_before_any_step_has_come_the_slider_says_so_and_the_page_is_veiled(
+    page: Page, name: str
+) -> None:
+    if name != "gaps":
+        return
+    page.evaluate("() => { dpvizHand.ask = () => {}; }")
+    epsilon(page).hover()
+    with pressed(page, 0.7):
+        note, copies = page.locator(".dp-hand-note"), page.locator(".dp-hand [data-place]")
+        expect(note).to_have_text(f"{value(page):.10g} is being computed.")
+        expect(epsilon(page)).to_have_attribute(
+            "aria-valuetext", f"{value(page):.10g}: being computed"
+        )
+        assert copies.count() > 4
+        for copy in copies.all():
+            expect(copy).to_be_hidden()  # behind it what is below is dimmed
+        page.evaluate("() => { delete dpvizHand.ask; dpvizHand.ask(); }")
+        expect(note).to_be_hidden()
+        told = f"How far apart are the 10 best items, at ε = {value(page):.10g}?"
+        expect(page.locator(".dp-hand h1")).to_have_text(told)
+    expect(page.locator(".stMain h1")).to_have_text(told)
+    expect(page.locator(".dp-hand")).to_have_count(0)

@@ -10,31 +10,20 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Page, expect
 
 from dpviz import Canonical
 from dpviz.base.text_format import percent
 from dpviz.data import EXAMPLES
 from tests.browser.every_page import settled
-from tests.browser.steps import drawn, nudge, open_page, ready
+from tests.browser.stage import box, type_number
+from tests.browser.steps import drawn, figure, nudge, open_page, ready
 
 HELP_LINE = EXAMPLES["help_line"].scores()
 
 
-def headline(page: Page, name: str) -> Locator:
-    """The value on the card with this name."""
-    card = page.locator(".dp-card").filter(has=page.locator(".dp-name", has_text=name))
-    return card.locator(".dp-value").first
-
-
 def top(epsilon: float, k: int = 10) -> str:
     return percent(Canonical(epsilon=epsilon, k=k).distribution(HELP_LINE).top)
-
-
-def type_number(page: Page, label: str, value: str) -> None:
-    box = page.get_by_role("spinbutton", name=label, exact=True).first
-    box.fill(value)
-    box.press("Enter")
 
 
 def test_long_work_is_stopped_and_taken_up_again(page: Page) -> None:
@@ -49,7 +38,7 @@ def test_long_work_is_stopped_and_taken_up_again(page: Page) -> None:
 
 def test_a_table_is_typed(page: Page) -> None:
     open_page(page, "/candidates?page.pc.pool=typed&page.pc.epsilon1=0.3")
-    expect(headline(page, "Total ε")).to_have_text("0.9")
+    expect(figure(page, "Total ε")).to_have_text("0.9")
     page.get_by_role("button", name="Open the table").click()
     expect(page.get_by_test_id("stDataFrame")).to_be_visible()
     page.get_by_role("button", name="Use this table").click()
@@ -115,8 +104,10 @@ def test_ten_lists_fall_into_their_cells_each_by_name_before_any_word_on_cells(h
             expect(shown).to_contain_text(mark.format(HELP_LINE.label(int(item))))
         assert t < 17  # where each rank has a column of its own
         cells[f"{t - 10} {h}"] += 1
-    tokens = page.locator(".dp-fallen i").all()
-    assert {str(one.get_attribute("data-cell")): int(one.inner_text()) for one in tokens} == cells
+    tokens = page.locator(".dp-fallen i")
+    expect(tokens).to_have_count(len(cells))
+    fallen = {str(one.get_attribute("data-cell")): int(one.inner_text()) for one in tokens.all()}
+    assert fallen == cells
     top, token = drawn(page).bounding_box(), page.locator('[data-cell="0 10"]').bounding_box()
     assert top is not None
     assert token is not None
@@ -130,16 +121,15 @@ def test_ten_lists_fall_into_their_cells_each_by_name_before_any_word_on_cells(h
 
 def test_epsilon_and_k_move_the_figures_and_the_address(home: Page) -> None:
     page = home
-    box = page.get_by_role("spinbutton", name="ε, exactly")
     type_number(page, "ε, exactly", "0.2")
-    expect(headline(page, "TOP")).to_have_text(top(0.2))
+    expect(figure(page, "TOP")).to_have_text(top(0.2))
     settled(page)  # until then the strip may be drawn anew, and a key goes where the focus is
     type_number(page, "k, list length", "3")
-    expect(headline(page, "TOP")).to_have_text(top(0.2, 3))
+    expect(figure(page, "TOP")).to_have_text(top(0.2, 3))
     page.wait_for_url("**epsilon=0.2&k=3**")
     type_number(page, "ε, exactly", "0.123")
     page.wait_for_url("**epsilon=0.123**")
-    expect(headline(page, "TOP")).to_have_text(top(0.123, 3))
+    expect(figure(page, "TOP")).to_have_text(top(0.123, 3))
     nudge(page, "ε, the privacy budget", steps=1)
     page.wait_for_url("**epsilon=0.14&k=3**")
-    expect(box).to_have_value("0.14")
+    expect(box(page, "ε, exactly")).to_have_value("0.14")

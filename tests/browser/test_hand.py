@@ -6,7 +6,6 @@ Texts and charts that follow stand in a layer of their own, `.dp-hand`, over the
 
 import re
 from collections.abc import Iterator
-from contextlib import contextmanager
 
 import pytest
 from playwright.sync_api import Locator, Page, WebSocket, expect
@@ -15,6 +14,7 @@ from dpviz import Canonical
 from dpviz.base.text_format import percent
 from dpviz.data import EXAMPLES
 from tests.browser.every_page import settled
+from tests.browser.hand import epsilon, pressed, value
 from tests.browser.steps import open_page, take_up, unfold
 from tests.browser.windows import Rack
 from tests.until import until
@@ -31,10 +31,6 @@ HOLDING_TIMERS = """() => {
     window.messagesSent = () => sent;
     window.letTimersGo = () => { window.setTimeout = later; held.splice(0).forEach((call) => call()); };
 }"""
-
-
-def epsilon(page: Page) -> Locator:
-    return page.get_by_role("slider", name="ε, the privacy budget")
 
 
 def top(page: Page, within: str = ".stMain") -> Locator:
@@ -75,24 +71,8 @@ def explore(shown: Page, told: list[bytes]) -> Page:
     return shown
 
 
-@contextmanager
-def pressed(page: Page, share: float) -> Iterator[None]:
-    """The slider is held, `share` of its way along."""
-    box = epsilon(page).bounding_box()
-    assert box is not None
-    high = box["y"] + box["height"] / 2
-    page.mouse.down()
-    page.mouse.move(box["x"] + share * box["width"], high, steps=4)
-    yield
-    page.mouse.up()
-
-
 def shown_at(epsilon: float) -> str:
     return percent(Canonical(epsilon=epsilon, k=10).distribution(SCORES).top)
-
-
-def value(page: Page) -> float:
-    return float((epsilon(page).get_attribute("aria-valuetext") or "").partition(":")[0])
 
 
 def undo(page: Page) -> None:
@@ -328,25 +308,3 @@ def test_on_every_frame_of_a_drag_whatever_is_not_veiled_is_of_the_epsilon_under
         if stop in places:
             copies = page.evaluate(PLACES, ".dp-hand")
             assert copies == {name: places[stop][name] for name in copies} != {}
-
-
-def test_before_any_step_has_come_the_slider_says_so_and_the_page_is_veiled(page: Page) -> None:
-    open_page(page, "/gaps")
-    settled(page)
-    page.evaluate("() => { dpvizHand.ask = () => {}; }")
-    epsilon(page).hover()
-    with pressed(page, 0.7):
-        note, copies = page.locator(".dp-hand-note"), page.locator(".dp-hand [data-place]")
-        expect(note).to_have_text(f"{value(page):.10g} is being computed.")
-        expect(epsilon(page)).to_have_attribute(
-            "aria-valuetext", f"{value(page):.10g}: being computed"
-        )
-        assert copies.count() > 4
-        for copy in copies.all():
-            expect(copy).to_be_hidden()  # behind it what is below is dimmed
-        page.evaluate("() => { delete dpvizHand.ask; dpvizHand.ask(); }")
-        expect(note).to_be_hidden()
-        told = f"How far apart are the 10 best items, at ε = {value(page):.10g}?"
-        expect(page.locator(".dp-hand h1")).to_have_text(told)
-    expect(page.locator(".stMain h1")).to_have_text(told)
-    expect(page.locator(".dp-hand")).to_have_count(0)

@@ -4,7 +4,7 @@ import json
 import re
 from urllib.parse import parse_qs, urlencode, urlsplit
 
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Page, expect
 
 from dpviz.export.decision.release_code import release_code
 from dpviz.pages.decide.sentences import phrases, quality
@@ -12,13 +12,7 @@ from dpviz.studies import Scenario
 from dpviz.studies.decision import Question, decide
 from tests.browser.every_page import settled
 from tests.browser.phone import CUT, HEIGHT, WIDTH
-from tests.browser.steps import open_page
-
-
-def figure(page: Page, name: str) -> Locator:
-    """The value on the card with this name."""
-    card = page.locator(".dp-card").filter(has=page.locator(".dp-name", has_text=name))
-    return card.locator(".dp-value").first
+from tests.browser.steps import figure, open_page
 
 
 def downloaded(page: Page, name: str) -> str:

@@ -1,17 +1,14 @@
 """A page whose session was ended to make room stays on screen, and then says what it needs."""
 
 import sys
-from collections.abc import Callable
 from pathlib import Path
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
 from dpviz.base import APP_FOLDER
 from tests.browser.conftest import running
 from tests.browser.steps import agree, open_page, upload
-from tests.browser.windows import left_alone
-
-NewPage = Callable[[str], Page]
+from tests.browser.windows import NewPage, left_alone
 
 SHORT = f"""
 import pathlib, runpy, sys

@@ -9,8 +9,8 @@ from playwright.sync_api import Browser, Page, expect
 from dpviz.teaching.classes import ClassManager
 from dpviz.teaching.classes.course import build_course
 from dpviz.web.classroom.phone.endpoints import BEAT
-from tests.browser.class_steps import NewPage, joined, predicted
-from tests.browser.windows import Rack
+from tests.browser.class_steps import joined, predicted
+from tests.browser.windows import NewPage, Rack
 
 # What streams the page opens, and what they told.
 LISTENS = """() => {

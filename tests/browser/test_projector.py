@@ -11,8 +11,8 @@ from playwright.sync_api import Page, TimeoutError, ViewportSize, expect
 from dpviz.teaching.classes import ClassManager, CourseStop
 from dpviz.teaching.classes.course import build_course
 from dpviz.teaching.lessons import LESSONS
-from tests.browser.class_steps import NewPage
 from tests.browser.steps import open_page, ready
+from tests.browser.windows import NewPage
 
 PEOPLE = 6
 # pixels of 1920: what is no heading, and what stands on a picture or beside a name
@@ -69,7 +69,7 @@ def fits_this_one(page: Page) -> None:
     of = page.evaluate("innerWidth / 1920")
     sizes = [BODY * of, CHART * of]
     try:
-        page.wait_for_function(f"sizes => !({MISFITS})(sizes).length", arg=sizes)
+        page.wait_for_function(f"sizes => !({MISFITS})(sizes).length", arg=sizes, polling=100)
     except (
         TimeoutError
     ):  # say what; that it did rest once is enough, as others' answers redraw it at any time

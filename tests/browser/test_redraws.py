@@ -7,6 +7,9 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, WebSocket, expect
 
+from dpviz import Canonical
+from dpviz.base.text_format import release_frequency_text
+from dpviz.data import EXAMPLES
 from tests.browser.every_page import settled
 from tests.browser.steps import nudge
 from tests.browser.windows import spoilt
@@ -60,7 +63,9 @@ def test_a_chart_that_was_not_drawn_again_heeds_what_is_done_to_it(explore: Page
     settled(page)
 
 
-def test_a_moved_control_draws_each_chart_once(explore: Page) -> None:
+def test_a_moved_control_draws_each_chart_once_and_the_changed_sentence_is_announced(
+    explore: Page,
+) -> None:
     page = explore
     page.evaluate(COUNT)
     nudge(page, "ε, the privacy budget")
@@ -68,6 +73,10 @@ def test_a_moved_control_draws_each_chart_once(explore: Page) -> None:
     settled(page)
     page.evaluate("() => new Promise(requestAnimationFrame)")
     assert page.evaluate(OFTEN) == [1, 1, 1]
+    law = Canonical(epsilon=0.22, k=10).distribution(EXAMPLES["help_line"].scores())
+    region = page.locator(".dp-live")
+    expect(region).to_contain_text(release_frequency_text(law.top))
+    expect(region).to_have_attribute("role", "status")
 
 
 @pytest.mark.parametrize(

@@ -56,7 +56,7 @@ def test_pages_fit_and_charts_are_drawn(opened: Open, name: str, size: tuple[int
         assert box["height"] > 100
 
 
-def test_charts_turn_dark_with_the_page(opened: Open) -> None:
+def test_charts_turn_dark_with_the_page_and_search_works_from_the_disk(opened: Open) -> None:
     page = opened("index", "dark", WIDE)
     page.locator(".plot").first.scroll_into_view_if_needed()
     ground = page.locator(".plot .main-svg").first
@@ -65,14 +65,6 @@ def test_charts_turn_dark_with_the_page(opened: Open) -> None:
     page.locator(".theme-toggle:visible").first.click()  # auto, then light where the system is dark
     expect(page.locator("body")).to_have_attribute("data-theme", "light")
     expect(ground).to_have_css("background-color", _rgb(LOOKS["light"].paper))
-
-
-def _rgb(colour: str) -> str:
-    return f"rgb({', '.join(str(int(colour[i : i + 2], 16)) for i in (1, 3, 5))})"
-
-
-def test_search_works_from_the_disk(opened: Open) -> None:
-    page = opened("index", "light", WIDE)
     page.get_by_role("textbox", name="Search").first.fill("smallest_epsilon")
     page.keyboard.press("Enter")
     expect(
@@ -80,6 +72,10 @@ def test_search_works_from_the_disk(opened: Open) -> None:
     ).to_be_visible()  # until then the list moves under the pointer
     page.locator("ul.search li a", has_text=re.compile("smallest_epsilon")).first.click()
     expect(page.locator('dt[id="dpviz.smallest_epsilon"]')).to_be_in_viewport()
+
+
+def _rgb(colour: str) -> str:
+    return f"rgb({', '.join(str(int(colour[i : i + 2], 16)) for i in (1, 3, 5))})"
 
 
 def test_the_doors_are_in_sight_and_the_picture_follows(opened: Open) -> None:

@@ -10,14 +10,9 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.every_page import settled
 from tests.browser.first_screen import first_screen
-from tests.browser.stage import box, stage
+from tests.browser.stage import box, stage, type_number
 from tests.browser.steps import go_to, ready, unfold
 from tests.browser.windows import SIZE
-
-
-def type_number(page: Page, label: str, value: str) -> None:
-    box(page, label).fill(value)
-    box(page, label).press("Enter")
 
 
 def loaded(page: Page) -> None:

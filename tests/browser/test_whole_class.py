@@ -13,7 +13,8 @@ from playwright.sync_api import Page, expect
 from dpviz.base.text_format import percent
 from dpviz.teaching.classes import ClassManager, Seat
 from dpviz.teaching.lessons import LESSONS
-from tests.browser.class_steps import NewPage, at, begun, joined, on, predicted, seat_of
+from tests.browser.class_steps import at, begun, joined, on, predicted, seat_of
+from tests.browser.windows import NewPage
 
 PEOPLE = int(os.environ.get("CLASS_STUDENTS", "3"))
 LESSON = LESSONS["opening_story"]

@@ -30,13 +30,17 @@ def test_the_root_opens_start_and_with_a_parameter_explore(open_page: OpenPage) 
         assert "What is published" in text(open_page(None, **query))
 
 
-def test_a_scenario_file_that_the_app_opens_on_goes_before(
+def test_a_scenario_file_that_the_app_opens_on_goes_before_and_a_link_before_that(
     open_page: OpenPage, monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
     file = tmp_path_factory.mktemp("scenario") / "s.json"
     file.write_text(Scenario(epsilon=0.7, name="Trees of the park").to_json(), encoding="utf-8")
     monkeypatch.setenv(OPENS_ON, str(file))
     assert "Trees of the park" in text(open_page(None))
+    link = {"v": "1", "data": "example:class_trip", "epsilon": "0.9", "k": "2"}
+    app = open_page("explore", **link)
+    assert "Trees of the park" not in text(app)
+    assert app.session_state["dpviz.scenario"].epsilon == 0.9
 
 
 @pytest.mark.parametrize("view", [{}, {"view": "presenter"}], ids=["alone", "presenter"])
