@@ -47,7 +47,6 @@ def headlines(study: DecideStudy) -> list[common.Headline]:
     (utility, plan), question, cost = outcome, study.question, study.cost
     k, total = question.k, study.total
     by_hand = "" if question.epsilon is None else "set by hand; "
-    length = quality.utility_list_length_phrase(utility)
     others = (
         " and the other lists that you named"
         if question.also
@@ -91,8 +90,7 @@ def headlines(study: DecideStudy) -> list[common.Headline]:
         common.Headline(
             _NAMES[4],
             quality.format_missed(utility),
-            f"of the true top {k:,}, on average"
-            + (f". The list may be shorter: {length}" if length else ""),
+            f"of the true top {k:,}, on average",
         ),
     ]
 
