@@ -41,6 +41,7 @@ from dpviz.pages.common.wording import (
     select_event,
     table_as_text,
     takeaway_title,
+    true_top_phrase,
 )
 
 __all__ = [
@@ -80,4 +81,5 @@ __all__ = [
     "select_event",
     "table_as_text",
     "takeaway_title",
+    "true_top_phrase",
 ]

@@ -157,7 +157,7 @@ def lead_sentence(designs: Sequence[ComparedDesign]) -> Sentence:
     event, k = common.select_event(designs[0].law), designs[0].law.k
     what = "exactly" if event == "top" else "as good as"
     return (
-        f"The list is {what} the true top {f'{k:,}' if k > 1 else 'item'}",
+        f"The list is {what} {common.true_top_phrase(k)}",
         *_best_and_worst([(side.law.event_probability[event], side) for side in designs]),
     )
 

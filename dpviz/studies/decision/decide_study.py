@@ -221,9 +221,8 @@ class DecideStudy(DecidedPlan, Study):
             label = "no mechanism that is allowed reaches"
             if question.taken is not None:
                 label, plans = f"{self.chosen_plan.label} does not reach", [self.chosen_plan]
-            searched = [one for one in plans if not is_exclusion_reason(one.reason)]
-            reason = (searched or plans)[0].reason
-            raise GoalOutOfReach(question.goal_text, label, reason)
+            first, *_ = [one for one in plans if not is_exclusion_reason(one.reason)] or plans
+            raise GoalOutOfReach(question.goal_text, label, first.reason)
         return self.chosen_plan.epsilon
 
     @property
