@@ -18,6 +18,7 @@ from dpviz import __version__
 from dpviz.base import WITH, ParameterError, TerminationSignal, WorkLost, printable_line
 from dpviz.commands import COMMANDS, FORMER_COMMANDS, load_command
 from dpviz.commands.base import ProgressMeter, print_to_stderr
+from dpviz.commands.options import name_options
 from dpviz.commands.output import check_output_writable, output_format, write_answer
 
 _PIPE_CLOSED = 141  # as a program has that SIGPIPE ends
@@ -93,7 +94,10 @@ def _run(argv: Sequence[str] | None) -> int:
             args.output, command.formats, ", or given with --format" if command.tabular else ""
         )
     check_output_writable(args.output, args.format)
-    answer = command.run(args, ProgressMeter(args.quiet))
+    try:
+        answer = command.run(args, ProgressMeter(args.quiet))
+    except ParameterError as err:
+        raise name_options(err, args.parsers[args.command]) from err
     write_answer(args.command, answer, format=args.format, path=args.output)
     return answer.code
 

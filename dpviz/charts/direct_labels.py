@@ -12,6 +12,8 @@ from dpviz.base import Floats
 _WIDE = 0.56  # of the size of the text: the mean width of a letter
 _HIGH = 1.25
 _GAP = 5.0  # pixels between a line and its name
+NEAR_THE_END = 2 / 3
+"""Share of an axis from which the text of a vertical line stands on the line's left."""
 _HEIGHTS = (
     0.5,
     0.58,
@@ -56,7 +58,11 @@ def place_labels(
     """
     columns = np.arange(0.0, width + 1.0)
     drawn = [_Drawn(columns, x, y) for x, y in paths]
-    taken = [box for at, text in vertical_lines for box in _upright(at, text, height, text_size)]
+    taken = [
+        box
+        for at, text in vertical_lines
+        for box in _upright(at, text, height, text_size, inside=at < NEAR_THE_END * width)
+    ]
     places: list[LabelPlace | None] = [None] * len(names)
     in_rows = [name.split("\n") for name in names]
     # the longest name first, as it has the fewest places, so that equal lines get equal places
@@ -86,9 +92,10 @@ def place_labels(
     return places
 
 
-def _upright(at: float, text: str, height: float, size: float) -> list[_Box]:
-    end, high = at + _GAP + _WIDE * size * len(text), _HIGH * size
-    return [(at, at, 0.0, height), (at, end, 0.0, high), (at, end, height - high, height)]
+def _upright(at: float, text: str, height: float, size: float, *, inside: bool) -> list[_Box]:
+    wide, high = _GAP + _WIDE * size * len(text), _HIGH * size
+    start, end = (at, at + wide) if inside else (at - wide, at)
+    return [(at, at, 0.0, height), (start, end, 0.0, high), (start, end, height - high, height)]
 
 
 _SIDES = ("middle right", "middle left", "top right", "bottom right", "top left", "bottom left")

@@ -8,7 +8,7 @@ import numpy as np
 
 from dpviz.base import Floats
 from dpviz.base.text_format import number_text
-from dpviz.charts.direct_labels import place_labels
+from dpviz.charts.direct_labels import NEAR_THE_END, place_labels
 from dpviz.charts.grammar import (
     DASHES,
     LIGHT,
@@ -130,8 +130,10 @@ class VerticalMarker:
     def marker_text(self, x_axis: Axis, look: Look, foot: float = 0) -> Mark:
         at = float(np.log10(self.x)) if x_axis.log else self.x
         y, end = (1.0, "top") if self.high else (foot, "bottom")
+        inside = x_axis.to_pixels(np.array([self.x]), 1.0)[0] < NEAR_THE_END
+        side, shift = ("left", 4) if inside else ("right", -4)
         return marks.text_annotation(
-            self.text, at, y, f"left {end}", look.muted, xref="x", yref="y domain", xshift=4
+            self.text, at, y, f"{side} {end}", look.muted, xref="x", yref="y domain", xshift=shift
         )
 
 

@@ -298,15 +298,9 @@ class DataOptions:
             if value is not None and name != "items"
         }
         name, content = input_name(path), read_up_to_limit(path)
-        try:
-            return propose_reading(
-                name, content, ReadingChoices(**said), is_own_data=True, progress=progress
-            )
-        except ParameterError as err:
-            if err.parameter not in said:
-                raise
-            option = option_name(err.parameter)
-            raise ParameterError(option, err.value, err.allowed, err.code) from None
+        return propose_reading(
+            name, content, ReadingChoices(**said), is_own_data=True, progress=progress
+        )
 
     def _counted(
         self, given: Proposal, progress: Progress

@@ -19,7 +19,7 @@ def _run(args: Args, progress: Progress) -> CommandResult:
 
     if (args.students is None) == (args.names is None):
         given = None if args.names is None else "both"
-        raise ParameterError("--students or --names", given, "one of the two")
+        raise ParameterError("--students or --names", given, "given, one of the two")
     folder = Path(args.folder)
     if folder.exists():
         raise ParameterError("--folder", args.folder, "a folder that does not exist yet")

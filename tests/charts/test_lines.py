@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from dpviz.charts.chart import Chart
-from dpviz.charts.line_panels import Axis, Line, Panel, line_chart
+from dpviz.charts.line_panels import Axis, Line, Panel, VerticalMarker, line_chart
+from dpviz.charts.look import LIGHT
 from tests.charts.drawn import Drawn
 
 X = np.array([1.0, 10.0, 100.0])
@@ -64,3 +65,15 @@ def test_the_table_holds_every_line_of_every_panel_with_its_band() -> None:
     for name in ("x", "y", "low", "high"):
         np.testing.assert_array_equal(table[name][:3], getattr(BANDED, name))
     assert table[["low", "high"]].iloc[3:].isna().all(axis=None)
+
+
+@pytest.mark.parametrize("log", [False, True])
+def test_the_text_of_a_vertical_line_stays_within_a_phone(log: bool) -> None:
+    along, phone, text = Axis("over", 1.0, 100.0, log=log), 240.0, "your limit"
+    width = 0.55 * LIGHT.text_size * len(text)
+    for at in np.random.default_rng(1).uniform(0.0, 1.0, 50):
+        x = along.value_at_pixel(float(at), 1.0)
+        said = VerticalMarker(x, text).marker_text(along, LIGHT).settings
+        start = at * phone + said["xshift"] - (width if said["xanchor"] == "right" else 0.0)
+        assert start >= 0, (at, start)
+        assert start + width <= phone, (at, start)

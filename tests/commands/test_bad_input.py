@@ -1,11 +1,14 @@
 """What no command takes is told in one sentence, and nothing is written."""
 
+import re
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from dpviz import Scenario
+from dpviz.__main__ import _parser
+from dpviz.commands import COMMANDS
 from dpviz.studies.data_spec import DataSpec
 from tests.commands.test_stated_noise import RULE
 
@@ -69,8 +72,8 @@ BAD = [
     ("smallest-epsilon -p 1", "probability must be below 1"),
     ("smallest-epsilon --figure inclusion", "--item must be a label for the figure inclusion"),
     ("smallest-epsilon --figure hits", "--at-least must be a number for the figure hits"),
-    ("sweep --figure hits", "at_least must be a number for the figure hits"),
-    ("distribution -k 3 --at-least 4", "at_least must be a whole number from 1 to 3, not 4"),
+    ("sweep --figure hits", "--at-least must be a number for the figure hits"),
+    ("distribution -k 3 --at-least 4", "--at-least must be a whole number from 1 to 3, not 4"),
     ("smallest-epsilon --figure inclusion --item nix", "--item must be the label of one item"),
     ("sample -n -1", "--releases must be a whole number of at least 0"),
     ("sample -n 100000000", "--releases must be at most 5,000,000 for k = 10"),
@@ -80,10 +83,13 @@ BAD = [
     ("sweep -j 1 -o counts.csv", "output must be a new file, or one that this very sweep began"),
     ("count", "The following arguments are required: --person-column, --item-column"),
     ("count --person-column a --item-column b", "There is nothing to count: give a FILE, or else"),
-    ("count counts.csv --person-column a --item-column count", "person must be one of the columns"),
+    (
+        "count counts.csv --person-column a --item-column count",
+        "--person-column must be one of the columns",
+    ),
     (
         "count counts.csv --person-column item --item-column item",
-        "item must be another column than",
+        "--item-column must be another column than",
     ),
     (
         "count --connect duckdb://x.db --person-column a --item-column b",
@@ -125,6 +131,10 @@ BAD = [
     ("decide --goal '5 of 12 in 0.9'", "goal must be about the 10 that are published (k)"),
     ("decide --goal a --goal b --goal c", "--goal must be given at most twice"),
     ("decide --releases 0", "releases must be a whole number from 1"),
+    ("decide --most-right 60 --most-epsilon 1", "where --most-right is given"),
+    ("decide {few} --delta 0 -m gaussian_counts", "the δ of all releases must be larger"),
+    ("decide {few} -m threshold_counts --names unknown", "in how many items may one person count"),
+    ("homework none.toml", "--students or --names must be given, one of the two."),
     ("decide --taken 9", "taken must be"),
     ("decide --decided-on private", "invalid choice: 'private'"),
     (
@@ -198,6 +208,14 @@ BAD = [
 ]
 
 
+def option_names(line: str) -> set[str]:
+    """Options of the command as Python would name them."""
+    command = next((word for word in line.split()[:1] if word in COMMANDS), "decide")
+    actions = _parser([command]).get_default("parsers")[command]._actions
+    flags = {flag for action in actions for flag in action.option_strings}
+    return {flag.removeprefix("--").replace("-", "_") for flag in flags if flag.startswith("--")}
+
+
 @pytest.mark.parametrize(("line", "sentence"), BAD)
 def test_bad_input_gets_one_sentence_and_code_2(
     run: Any, line: str, sentence: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -209,9 +227,15 @@ def test_bad_input_gets_one_sentence_and_code_2(
     Path("broken.py").write_text("\ndef draw(", encoding="utf-8")
     Path("lacking.py").write_text("import no_such_module", encoding="utf-8")
     before = {path: path.read_bytes() for path in tmp_path.iterdir() if path.is_file()}
-    ran = run(line.format(trip="-m canonical --example class_trip -e 1 -k 2"))
+    trip, few = "-m canonical --example class_trip -e 1 -k 2", "--file counts.csv -k 2"
+    ran = run(line.format(trip=trip, few=few))
     assert (ran.code, ran.out) == (2, "")
     assert sentence in ran.err
     assert ran.err.startswith("dpviz: ")
+    names = option_names(line)
+    subject = ran.err.removeprefix("dpviz: ").partition(" must be ")[0]
+    assert subject not in names, "an option is named with its dashes"
+    told = set(re.findall(r"\b[a-z]+(?:_[a-z]+)+\b", ran.err))
+    assert not told & {name for name in names if "_" in name}, "an option is named as in Python"
     assert ran.err.count("\n") == 1
     assert {path: path.read_bytes() for path in tmp_path.iterdir() if path.is_file()} == before

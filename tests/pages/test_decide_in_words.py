@@ -16,6 +16,7 @@ from dpviz.pages.decide.sentences import basis, price, quality
 from dpviz.studies.data_spec import DataSpec
 from dpviz.studies.decision import DecideStudy, Decision, Question, is_exclusion_reason
 from dpviz.studies.decision.decide_study import GoalOutOfReach
+from dpviz.studies.decision.decision import Utility
 from dpviz.studies.decision.score_scaling import meets_goal_on_all
 from dpviz.studies.design import Design
 
@@ -219,3 +220,17 @@ def test_a_mechanism_that_was_left_out_is_not_said_to_be_searched() -> None:
     assert left_out
     searched = basis.allowed_mechanisms_sentence(study.question).partition("Searched: ")[2]
     assert not any(label in searched for label in left_out)
+
+
+def test_a_goal_that_is_missed_is_not_told_as_met_by_rounding() -> None:
+    rng = np.random.default_rng(2)
+    for share in (0.5, 0.9, 0.95, 0.99):
+        question = Question(k=10, goal=f"9 of 10 in {share}")
+        for chance in np.clip(share + rng.normal(0, 0.004, 60), 0.002, 0.998).tolist():
+            utility = Utility(chance, chance, chance, (), 1.0, 0.0, "exact", 0)
+            said = quality.outcome_phrase(question, utility)
+            told = re.search(r"in ([\d,]+) of ([\d,]+) releases", said)
+            assert told is not None
+            often = int(told[1]) / int(told[2].replace(",", ""))
+            assert often < share or chance >= share, (share, chance, told[0])
+            assert abs(often - chance) <= 0.0051

@@ -43,7 +43,8 @@ def test_a_release_is_told_as_its_scores_are(case: int) -> None:
         )
     else:
         exact = set(items.tolist()) == set(scores.order[:k].tolist())
-        assert said == f"{'Exactly' if exact else 'As good as'} the true top {k}."
+        top = f"the true top {k if k > 1 else 'item'}"
+        assert said == f"{'Exactly' if exact else 'As good as'} {top}."
     table = closer_look.release_items_table(items, scores, k)
     assert (table[f"top {k}"] == "yes").sum() == right
     _, missing = closer_look.wrong_and_missing_ranks(items, scores, k)

@@ -148,9 +148,13 @@ def test_products_are_right_as_they_are_written(key: str) -> None:
 @given(st.floats(0.01, 6.0))
 @settings(max_examples=60, deadline=None, derandomize=True, database=None)
 def test_the_most_that_a_card_differs_is_rounded_up(epsilon: float) -> None:
-    said = re.search(r"differ at most ([\d.]+) times", opening_story.budget_sentence(epsilon))
+    said = re.search(
+        r"a factor of at most ([\d.]+)\. The promise is ([\d.]+)\. ",
+        opening_story.budget_sentence(epsilon),
+    )
     assert said is not None
     assert float(said[1]) >= opening_story.largest_likelihood_ratio(epsilon)
+    assert float(said[2]) >= math.exp(epsilon)
 
 
 def test_the_most_that_a_person_changes_is_rounded_up() -> None:

@@ -50,7 +50,7 @@ def goal_drift_chart(
             height=_HEIGHT,
             legend_lines=0,
             mark=(
-                VerticalMarker(lost_below, f"missed below ×{factor_rounded_up(lost_below)}")
+                VerticalMarker(lost_below, f"met down to ×{factor_rounded_up(lost_below)}")
                 if lost_below is not None and shown
                 else None
             ),
@@ -90,13 +90,14 @@ def factor_rounded_up(factor: float) -> str:
 def missed_goal_sentence(lost_below: float | None) -> str:
     """Sentence that says when the goal is missed as scores shrink; None where it is missed now.
 
-    >>> missed_goal_sentence(0.9998), missed_goal_sentence(0.7123)[:39]
-    ('If scores fall even a little, the goal is missed.', 'If scores fall just below 71.3 % of the')
+    >>> missed_goal_sentence(0.7123)
+    'The goal is met until scores fall below 71.3 % of these.'
     """
     if lost_below is None:
         return "The goal is missed even if nothing changes."
     if not lost_below:
         return "Smaller scores do not make it miss the goal."
     left = upper_bound_text(100 * lost_below, 3)
-    fall = "even a little" if left == "100" else f"just below {left} % of these"
-    return f"If scores fall {fall}, the goal is missed."
+    if left == "100":
+        return "If scores fall even a little, the goal is missed."
+    return f"The goal is met until scores fall below {left} % of these."

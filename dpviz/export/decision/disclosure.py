@@ -35,7 +35,7 @@ def disclosable_list_phrase(decision: Decision) -> str:
         return f"the {question.k:,} best of {d:,} items"
     many = count_text(question.k, "item")
     largest = f"the {many} with the largest scores"
-    return largest if question.data.names_known else f"at most {many} of those that occur"
+    return largest if question.data.names_known else f"at most {question.k:,} of the best items"
 
 
 def disclosable_scenario(decision: Decision) -> Scenario:

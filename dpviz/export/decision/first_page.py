@@ -74,7 +74,7 @@ def _names_sentence(decision: Decision) -> str:
         )
     one_in = round_down(1 / decision.mechanism.delta_spent, 2)
     return (
-        f"An item that only one {unit} has appears on a list with a chance of at most 1 in"
+        f"In each list, an item that only one {unit} has appears with a chance of at most 1 in"
         f" {one_in:,.0f}."
     )
 
@@ -87,7 +87,7 @@ def _quality(decision: Decision) -> str:
             f"The plan was chosen on {which} protected data: no figure here covers what the choice"
             " reveals."
         )
-    outcome = quality.outcome_phrase(question, decision.utility)
+    outcome = quality.outcome_phrase(question, decision.utility).replace(" releases", " lists")
     return (
         f"On {shorten_text(phrases.data_label(decision), _LONG)}, {outcome} (aim:"
         f" {100 * question.parsed_goal.probability:.4g})."

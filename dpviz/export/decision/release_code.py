@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from dpviz.base import render_template
-from dpviz.charts import count_text
+from dpviz.charts import count_text, upper_bound_text
 from dpviz.export.release import WHEEL_NAME, build_release_plan, select_tool
 from dpviz.studies.decision import Decision
 
@@ -31,7 +31,7 @@ def release_code(decision: Decision) -> ReleaseCode:
     unit, most, m = _inert(plan.unit), plan.contributions, plan.mechanism
     if decision.do_not_publish:
         return ReleaseCode("", tool.name, tool.note)
-    beside = f" and δ = {m.delta_spent!r}" if m.delta_spent else ""
+    beside = f" and δ = {upper_bound_text(m.delta_spent)}" if m.delta_spent else ""
     spent = f"ε = {plan.epsilon!r}{beside} for one {unit}"
     many = f"{'at most ' if m.shorter else ''}{count_text(plan.k, 'item')}"
     items = "--items items.txt" if m.needs_names else ""

@@ -12,6 +12,7 @@ from dpviz.pages.common.law_wording import (
     method_phrase,
     right_on_average_sentence,
     select_event,
+    true_top_phrase,
 )
 from dpviz.pages.common.page_view import (
     ExactSource,
@@ -82,4 +83,5 @@ __all__ = [
     "select_event",
     "table_as_text",
     "takeaway_title",
+    "true_top_phrase",
 ]

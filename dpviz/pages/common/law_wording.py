@@ -87,19 +87,27 @@ def ideal_worst_rank_note(k: int) -> str:
     return f"on average (ideal: {k:,})"
 
 
+def true_top_phrase(k: int) -> str:
+    """The k best items by their true scores.
+
+    >>> true_top_phrase(10), true_top_phrase(1)
+    ('the true top 10', 'the true top item')
+    """
+    return f"the true top {k:,}" if k > 1 else "the true top item"
+
+
 def event_meaning(law: LawStudy, event: str, *, show_tie_count: bool = False) -> str:
     """Meaning of an event, the same for equal events; `show_tie_count` counts the choices that tie."""
     k, scores = law.k, law.scores
     a, b = event_bounds(event, scores.rescaled_scores_and_sensitivity[0], k)
-    true_top = f"the true top {k:,}" if k > 1 else "the true top item"
     if event == "optimal":
-        return f"as good as {true_top} (ties count)"
+        return f"as good as {true_top_phrase(k)} (ties count)"
     shorter = law.mechanism.shorter
     if b > k or (shorter and a < k):
         best_items = f"best {a:,} items" if a > 1 else "best item"
         ending = "; fewer items are allowed" if shorter else ""
         return f"the {best_items}, none below rank {b:,}{ending}"
-    exactly = f"exactly {true_top}"
+    exactly = f"exactly {true_top_phrase(k)}"
     above, best = scores.tie_counts(k)
     if not show_tie_count or best == k:
         return exactly

@@ -140,7 +140,7 @@ def lead_sentence(designs: Sequence[ComparedDesign]) -> Sentence:
     event, k = common.select_event(designs[0].law), designs[0].law.k
     what = "exactly" if event == "top" else "as good as"
     return (
-        f"The list is {what} the true top {f'{k:,}' if k > 1 else 'item'}",
+        f"The list is {what} {common.true_top_phrase(k)}",
         *best_and_worst_phrase([(side.law.event_probability[event], side) for side in designs]),
     )
 

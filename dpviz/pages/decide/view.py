@@ -46,8 +46,6 @@ def headlines(study: DecideStudy) -> list[common.Headline]:
         return [common.Headline(name, None, "") for name in _NAMES]
     (utility, plan), question, cost = outcome, study.question, study.cost
     k, total = question.k, study.total
-    by_hand = "" if question.epsilon is None else "set by hand; "
-    length = quality.utility_list_length_phrase(utility)
     others = (
         " and the other lists that you named"
         if question.also
@@ -85,14 +83,15 @@ def headlines(study: DecideStudy) -> list[common.Headline]:
             phrases.format_parameter(study.epsilon),
             "It follows from the stated noise"
             if plan.design.stated_scale
-            else f"{by_hand}the goal {phrases.needed_epsilon_phrase(plan.smallest)}",
+            else "the smallest that meets the goal"
+            if question.epsilon is None
+            else f"set by hand; the goal {phrases.needed_epsilon_phrase(plan.smallest)}",
             of=quality.release_delta_suffix(study),
         ),
         common.Headline(
             _NAMES[4],
             quality.format_missed(utility),
-            f"of the true top {k:,}, on average"
-            + (f". The list may be shorter: {length}" if length else ""),
+            f"of the true top {k:,}, on average",
         ),
     ]
 

@@ -20,7 +20,7 @@ from dpviz.charts import (
     shorten_text,
 )
 from dpviz.charts.topk.map_frame import exact_top_k_phrase, rank_cell_index
-from dpviz.pages.common import event_regions
+from dpviz.pages.common import event_regions, true_top_phrase
 from dpviz.studies import LawStudy
 from dpviz.topk import TopKDistribution
 from dpviz.topk.law_grid import ClassDetails, grid_class_losses
@@ -120,10 +120,10 @@ def class_loss_sentence(details: ClassDetails, k: int) -> str:
     if details.people is None or details.t == k:
         return ""
     if not details.people:
-        return f"This list is as good as the true top {k:,}."
+        return f"This list is as good as {true_top_phrase(k)}."
     return (
         f"At least {count_text(details.people, 'person', 'people')} would have to be different for"
-        f" this list to be the true top {k:,}."
+        f" this list to be {true_top_phrase(k)}."
     )
 
 
@@ -180,7 +180,7 @@ def missed_items_sentence(items: Ints, scores: Scores, k: int) -> str:
         ]
         return f"Missing: {_listed(names, len(missing))}."
     exactly = bool((scores.rank[items[items >= 0]] < k).all())
-    return f"{'Exactly' if exactly else 'As good as'} the true top {k:,}."
+    return f"{'Exactly' if exactly else 'As good as'} {true_top_phrase(k)}."
 
 
 def noisy_counts_sentence(items: Ints, noisy: Floats, scores: Scores) -> str:

@@ -217,8 +217,8 @@ class DecideStudy(DecidedPlan, Study):
             label = "no mechanism that is allowed reaches"
             if question.taken is not None:
                 label, plans = f"{self.chosen_plan.label} does not reach", [self.chosen_plan]
-            reasons = [one.reason for one in plans if not is_exclusion_reason(one.reason)]
-            raise GoalOutOfReach(question.goal_text, label, next(iter(reasons), ""))
+            first, *_ = [one for one in plans if not is_exclusion_reason(one.reason)] or plans
+            raise GoalOutOfReach(question.goal_text, label, first.reason)
         return self.chosen_plan.epsilon
 
     @property

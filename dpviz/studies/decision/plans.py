@@ -36,14 +36,12 @@ _LEFT_OUT = (
 )
 
 
-_DELTA_NEEDED = (
-    "It has a δ of its own, and all releases together are to have less: say one above 0."
-)
+_DELTA_NEEDED = "It has a δ of its own, so the δ of all releases must be larger than now."
 _STATED_MISSES = "With its stated noise it misses the goal."
 _STATED_COSTS = (
     "Its stated noise publishes new names more often than δ allows: state a higher threshold."
 )
-_CONTRIBUTIONS_NEEDED = "It needs to be said in how many items one can count at most."
+_CONTRIBUTIONS_NEEDED = "It needs a limit: in how many items may one person count?"
 
 
 @dataclass(frozen=True)

@@ -75,9 +75,10 @@ def noise_effect_sentence(epsilon: float) -> str:
 
 def budget_sentence(epsilon: float) -> str:
     return (
-        f"At ε = {epsilon:g} the two chances of a card differ at most"
-        f" {upper_bound_text(largest_likelihood_ratio(epsilon), 3)} times. The promise is {math.exp(epsilon):.2f}"
-        f" times. The card is right in {percentage(correct_card_probability(epsilon))} of releases."
+        f"At ε = {epsilon:g} the two chances of a card differ by a factor of at most"
+        f" {upper_bound_text(largest_likelihood_ratio(epsilon), 3)}. The promise is"
+        f" {upper_bound_text(math.exp(epsilon), 3)}. The card is right in"
+        f" {percentage(correct_card_probability(epsilon))} of releases."
     )
 
 
@@ -210,7 +211,7 @@ def build_steps() -> tuple[Step, ...]:
                 [
                     (
                         f"{epsilon:g}, {amount}",
-                        f"{math.exp(epsilon):.2f}",
+                        upper_bound_text(math.exp(epsilon), 3),
                         upper_bound_text(largest_likelihood_ratio(epsilon), 3),
                         f"{percent_upper_bound(guess_bound(epsilon))}\u202f%",
                     )

@@ -130,7 +130,9 @@ class TestEveryFigureIsTheLibrarys:
         needs = [need for _, need, _ in price.plan_rows(decision)[:5]]
         shown = [
             "No limit was set.",
-            quality.outcome_phrase(decision.question, decision.utility),
+            quality.outcome_phrase(decision.question, decision.utility).replace(
+                "releases", "lists"
+            ),
             f"{percent(dist.hits_at_least(4))} (exact",
             f"drop rate {percent(1 - dist.share)}",
             f"ε = {12 * decision.epsilon:.4g} by basic composition",

@@ -47,6 +47,9 @@ def test_a_sheet_says_what_is_so(decided: tuple[Scores, Decision]) -> None:
     page = decision_sheet(decision, date=date(2026, 1, 1))
     said = " ".join(unescape(re.sub("<[^>]+>", " ", page)).split())
     assert scores.change in said
+    first, _, _ = said.partition("For experts")
+    assert "release" not in first, "one word, list, for one thing"
+    assert " not named" not in said
     # the list is not the best one in each release, and a goal may be missed
     assert not re.search(r"each with the [\d,]+ best", said)
     assert ("each meant to have" in said) == (decision.question.releases > 1)

@@ -2,17 +2,22 @@
 
 from collections.abc import Callable, Iterable
 from dataclasses import replace
+from types import SimpleNamespace
+from typing import cast
 
 import numpy as np
 import pytest
 
 from dpviz import smallest_epsilon
-from dpviz.base import pd
+from dpviz.base import pd, percent_upper_bound
 from dpviz.data.counting import count_people_in_log
 from dpviz.data.reading.table import read_frame
 from dpviz.pages.decide.sentences import price
+from dpviz.privacy.composition_result import Total
 from dpviz.studies.data_spec import DataSpec
-from dpviz.studies.decision import DecideStudy, Question, RecountableLog, decide
+from dpviz.studies.decision import Cost, DecideStudy, Question, RecountableLog, decide
+from dpviz.studies.decision.plans import Plan
+from dpviz.studies.decision.suggestions import CapOutcome
 from dpviz.studies.design import Design
 
 _RNG = np.random.default_rng(4)
@@ -83,3 +88,25 @@ def test_without_a_log_or_with_past_periods_nothing_is_said() -> None:
     assert price.contribution_cap_sentences(alone) == ()
     past = [counted(None), counted(None)]
     assert DecideStudy.from_question(ASKED, past, log=LOG).caps is None
+
+
+@pytest.mark.parametrize("most_right", [None, 75])
+def test_a_cap_that_is_told_is_better_in_a_figure_that_is_told(most_right: int | None) -> None:
+    """Right guesses of 54.4 and 54.8 in 100 are both told as 55, and help nobody."""
+    rng, question = np.random.default_rng(3), ASKED.replace(most_right=most_right)
+    for _ in range(300):
+        guesses, totals = rng.uniform(0.52, 0.56, 4), rng.uniform(0.8, 1.0, 4)
+        now, *capped = (
+            Cost(Total(total, 1e-6, "rho"), guess)
+            for total, guess in zip(totals, guesses, strict=True)
+        )
+        caps = tuple(CapOutcome(n, "it", 0.1, cost, 6) for n, cost in enumerate(capped, 1))
+        plan = Plan(NOISY, "it", 0.1, 0.1, "", now)
+        study = SimpleNamespace(question=question, plans={"it": plan}, caps=caps)
+        told = price.contribution_cap_sentences(cast(DecideStudy, study))
+        for cap in caps:
+            said = any(one.startswith(f"At most {cap.most} item") for one in told)
+            fewer = percent_upper_bound(cap.cost.guess) < percent_upper_bound(now.guess)
+            cheaper = cap.cost.total_epsilon < now.total_epsilon
+            assert fewer or cheaper or not said, (now, cap)
+            assert not (fewer and cheaper) or said, (now, cap)

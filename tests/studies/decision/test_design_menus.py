@@ -62,7 +62,7 @@ def test_delta_is_the_whole_plans_and_shared_out() -> None:
     pure = FEW.replace(delta=0.0, designs=(*FEW.designs, Design()), epsilon=1.0, taken=0)
     plans = DecideStudy.from_question(pure, WORDS_FEW).plans
     reasons = {plan.reason[:24] for plan in plans.values()}
-    assert reasons == {"It has a δ of its own, a", "The mechanism needs a li"}
+    assert reasons == {"It has a δ of its own, s", "The mechanism needs a li"}
 
 
 def test_the_menu_follows_the_data_that_another_page_has_changed() -> None:

@@ -36,13 +36,15 @@ def refuted(decision: DecideStudy, scores: Scores, rng: np.random.Generator) -> 
         return "it is lost earlier"
     if not lost:
         return "" if sentence.endswith("do not make it miss the goal.") else sentence
-    told = re.search(r"If scores fall just below (\S+) % of these,", sentence)
+    told = re.search(r"The goal is met until scores fall below (\S+) % of these\.", sentence)
     digits = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
     up = float(told[1].replace("×10⁻", "e-").translate(digits)) / 100 if told else 1.0
     if not told and "If scores fall even a little," not in sentence:
         return sentence
     if not lost <= up * (1 + 1e-9) <= lost * 1.12 + 1e-3:
         return f"×{up} is told of {lost}"
+    if any(missed(factor) for factor in np.geomspace(up, 1.0, 5)):
+        return "it is told as met where it is missed"
     if met(lost * (1 - 2e-4)):
         return "it is met below"
     if decision.mechanism.shorter:  # it may be met again further down

@@ -93,7 +93,7 @@ def assumptions(decision: Decision) -> tuple[str, ...]:
         *filter(None, [decision.mechanism.unproved_reason]),
         f"The total is for a {unit} in {releases}. Other publications come on top.",
         (
-            f"The quality was computed on {basis}. The goal is for data that differ as was said"
+            f"The quality was computed on {basis}. The goal is for data like these"
             f" ({data_drift_phrase(question)}). ε holds on any data."
         ),
         private,

@@ -113,7 +113,9 @@ def data_label(decision: Decision | DecideStudy) -> str:
     if data.source == "example":
         return f"{EXAMPLES[data.name].label} (made up)"
     return (
-        f"{GENERATORS.label(data.name)}, generated" if data.source == "generated" else "not named"
+        f"{GENERATORS.label(data.name)}, generated"
+        if data.source == "generated"
+        else "data without a name"
     )
 
 

@@ -55,13 +55,17 @@ def exactness_phrase(utility: Utility) -> str:
 
 
 def outcome_phrase(question: Question, utility: Utility) -> str:
-    """Frequency of the goal, or the expected share, as the end of a sentence."""
-    bounds = utility.chance, utility.low, utility.high
-    return (
-        f"{percent(*bounds)} of the true top {question.k:,} appear on average"
-        if question.parsed_goal.event == "share"
-        else f"{describe_goal(question.parsed_goal, question.k)} in {release_frequency_text(*bounds)}"
-    )
+    """Frequency of the goal, or the expected share, as the end of a sentence.
+
+    A goal that is just missed is not told as met by rounding.
+    """
+    goal, bounds = question.parsed_goal, (utility.chance, utility.low, utility.high)
+    if goal.event == "share":
+        return f"{percent(*bounds)} of the true top {question.k:,} appear on average"
+    often = release_frequency_text(*bounds)
+    if utility.chance < goal.probability <= round(utility.chance, 2):
+        often = f"{math.floor(1000 * utility.chance)} of 1,000 releases"
+    return f"{describe_goal(goal, question.k)} in {often}"
 
 
 def plan_sentence(decision: Decision | DecideStudy) -> str:
@@ -144,7 +148,7 @@ def _wrong(decision: Decision, miss: WrongList) -> str:
         said = f"{join_item_names(instead)} {verb} instead of {join_item_names(missing)}"
     if decision.utility.length is None:
         return said
-    return f"{said}, {count_text(miss.length, 'item')}"
+    return f"{said}, on a list of {count_text(miss.length, 'item')}"
 
 
 def likely_error_sentences(decision: Decision) -> tuple[str, ...]:
