@@ -93,10 +93,10 @@ def worst_new_name_delta(
     new, upto = new_name_count_blocks(contributions)
     log_stay = log_stay_out_probability[:, None] * upto  # log(1 − q_j)
     # moved_delta(ε, m) is δ(ε) where m counts of known names rise by 1
-    there = -np.expm1(log_stay) + np.exp(log_stay) * moved_delta(
-        epsilon - log_stay, contributions - new
+    forth, back = moved_delta(
+        np.stack([epsilon - log_stay, epsilon + log_stay]), contributions - new
     )
-    back = moved_delta(epsilon + log_stay, contributions - new)
+    there = -np.expm1(log_stay) + np.exp(log_stay) * forth
     return np.asarray(np.maximum(there, back).max(1))
 
 
