@@ -17,8 +17,7 @@ from typing import NoReturn
 from dpviz import __version__
 from dpviz.base import WITH, ParameterError, TerminationSignal, WorkLost, printable_line
 from dpviz.commands import COMMANDS, FORMER_COMMANDS, load_command
-from dpviz.commands.base import ProgressMeter, print_to_stderr
-from dpviz.commands.options import name_options
+from dpviz.commands.base import ProgressMeter, name_options, print_to_stderr
 from dpviz.commands.output import check_output_writable, output_format, write_answer
 
 _PIPE_CLOSED = 141  # as a program has that SIGPIPE ends

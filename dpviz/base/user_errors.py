@@ -31,7 +31,8 @@ def name_user_errors(function: Callable[..., Any]) -> Callable[..., Any]:
     Traceback (most recent call last):
     dpviz.base.user_errors.UserCodeError: eval raised ZeroDivisionError (division by zero).
     """
-    name = getattr(function, "__qualname__", type(function).__name__).replace(".<locals>", "")
+    nested = getattr(function, "__qualname__", type(function).__name__).split(".")
+    name = ".".join(part for part in nested if part != "<locals>")
 
     @wraps(function)
     def call(*args: Any, **named: Any) -> Any:

@@ -5,13 +5,14 @@ shows at once.
 """
 
 import argparse
+import re
 import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from dpviz.base import time_left
+from dpviz.base import ParameterError, time_left
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -29,6 +30,24 @@ def print_to_stderr(sentence: str) -> None:
     if sys.stderr is not None:
         sys.stderr.write(f"{_CLEARED if sys.stderr.isatty() else ''}dpviz: {sentence}\n")
         sys.stderr.flush()
+
+
+def name_options(err: ParameterError, parser: argparse.ArgumentParser) -> ParameterError:
+    """The error with the command's options in place of parameters of the same name."""
+    options = {
+        name.removeprefix("--").replace("-", "_"): name
+        for action in parser._actions
+        for name in action.option_strings
+        if name.startswith("--")
+    }
+    option = options.get(err.parameter) or options.get(f"{err.parameter}_column")
+    if option is None or type(err) is not ParameterError:
+        return err
+    allowed = err.allowed
+    for name, written in options.items():
+        if "_" in name:
+            allowed = re.sub(rf"\b{name}\b", written, allowed)
+    return ParameterError(option, err.value, allowed, err.code)
 
 
 class ProgressMeter:

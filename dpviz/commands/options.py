@@ -5,7 +5,6 @@ An entry is named with its own values, `canonical:gamma=0.3,noise=laplace`.
 
 import argparse
 import os
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -15,24 +14,6 @@ from dpviz.base import Parameter, ParameterError, Registry, check_integer, decla
 
 def flag(name: str) -> str:
     return "--" + name.replace("_", "-")
-
-
-def name_options(err: ParameterError, parser: argparse.ArgumentParser) -> ParameterError:
-    """The error with the command's options in place of parameters of the same name."""
-    options = {
-        name.removeprefix("--").replace("-", "_"): name
-        for action in parser._actions
-        for name in action.option_strings
-        if name.startswith("--")
-    }
-    option = options.get(err.parameter) or options.get(f"{err.parameter}_column")
-    if option is None or type(err) is not ParameterError:
-        return err
-    allowed = err.allowed
-    for name, written in options.items():
-        if "_" in name:
-            allowed = re.sub(rf"\b{name}\b", written, allowed)
-    return ParameterError(option, err.value, allowed, err.code)
 
 
 def refuse_given_options(holder: object, names: Iterable[str], condition: str) -> None:
