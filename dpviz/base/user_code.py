@@ -18,6 +18,7 @@ from typing import Any
 from dpviz.base.app_paths import WITH
 from dpviz.base.errors import ParameterError, printable_line
 from dpviz.base.registry import Registry
+from dpviz.base.user_errors import name_user_errors
 
 _LONGEST = 200  # characters of an error of such code
 _points = cache(entry_points)  # to read them takes a tenth of a second
@@ -100,6 +101,8 @@ def _load(option: str, location: str) -> ModuleType:
 def load_user_function(option: str, location: str) -> Callable[..., Any]:
     """Function that an option names, as `package.module:function` or `folder/file.py:function`.
 
+    An error that it raises names it.
+
     >>> load_user_function("--drawn-by", "math:sqrt")(9)
     3.0
     """
@@ -111,4 +114,4 @@ def load_user_function(option: str, location: str) -> Callable[..., Any]:
     found: Callable[..., Any] | None = getattr(load_user_module(option, module), name, None)
     if not callable(found):
         raise ParameterError(option, location, f"a function that {module} has")
-    return found
+    return name_user_errors(found)

@@ -59,6 +59,14 @@ def test_it_is_what_the_library_finds(audited: Run) -> None:
     )
 
 
+def test_a_function_that_raises_is_named_with_its_error(audited: Run, tmp_path: Path) -> None:
+    path = tmp_path / "worn_out.py"
+    path.write_text("def draw(scores, size, rng):\n    return size / 0\n")
+    code, rows, said = audited(f"--drawn-by {path}:draw --epsilon 1 --draws 2000")
+    assert (code, rows) == (2, [])
+    assert "draw raised ZeroDivisionError (division by zero) in line 2 of worn_out.py." in said
+
+
 def test_a_broken_function_is_refuted_and_the_program_says_so(
     audited: Run, own: Callable[[float], str]
 ) -> None:
