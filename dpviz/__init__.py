@@ -44,12 +44,12 @@ Figures are computed from the raw scores and are not private. A public name is l
 first asked for.
 """
 
-from dpviz.base.former_modules import answer_old_paths
+from dpviz.base.former_modules import redirect_moved_module_imports
 from dpviz.base.lazy_loading import lazy_attributes
 from dpviz.base.plotting import set_plotting_modules
 
 __version__ = "1.0.0"
 
-answer_old_paths()
+redirect_moved_module_imports()
 set_plotting_modules("dpviz.charts.plots", "dpviz.export.live_figures")
 __getattr__, __dir__, __all__ = lazy_attributes(__name__)

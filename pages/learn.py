@@ -5,7 +5,7 @@ from dpviz.web import classroom
 from dpviz.web.screens.learn import lesson_page, overviews, step
 
 web.set_up_page_without_scenario("learn")
-place, session = step.current_place(), overviews.requested_session()
+place, session = step.current_lesson_place(), overviews.requested_session()
 if place is not None:
     lesson_page.show_lesson(place, web.current_look(), classroom.show_begin_class_button)
 elif session is not None:

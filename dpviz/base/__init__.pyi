@@ -110,11 +110,11 @@ from dpviz.base.safe_csv import neutralise_formula as neutralise_formula
 from dpviz.base.safe_csv import rows_as_csv as rows_as_csv
 from dpviz.base.scores import Scores as Scores
 from dpviz.base.text_format import check_text as check_text
-from dpviz.base.text_format import drop_last_bits as drop_last_bits
 from dpviz.base.text_format import fold_to_line as fold_to_line
 from dpviz.base.text_format import percent_upper_bound as percent_upper_bound
 from dpviz.base.text_format import replace_surrogates as replace_surrogates
 from dpviz.base.text_format import round_down as round_down
+from dpviz.base.text_format import round_to_fifteen_digits as round_to_fifteen_digits
 from dpviz.base.text_format import round_up as round_up
 from dpviz.base.user_code import load_user_function as load_user_function
 from dpviz.base.user_code import load_user_module as load_user_module

@@ -18,7 +18,7 @@ class ChunkedText:
     cells: int
 
     @property
-    def is_large(self) -> bool:
+    def is_slow_to_write(self) -> bool:
         """True if writing it takes longer than a page should wait."""
         return self.cells > MANY
 

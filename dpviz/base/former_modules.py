@@ -166,6 +166,6 @@ class _OldPaths:
         module.__spec__ = self._specs[module.__name__]
 
 
-def answer_old_paths() -> None:
-    """Let imports find modules that moved."""
+def redirect_moved_module_imports() -> None:
+    """From now on let imports find modules that moved."""
     sys.meta_path.insert(0, _OldPaths())

@@ -32,7 +32,7 @@ _IDLE: Final = 300.0  # seconds after which the process that forks ends
 _MESSAGE: Final = 120  # bytes that tell a worker its function
 _PID: Final = 4  # bytes that tell which process a worker is
 _MOST_FILES: Final = 4  # that are handed over to a worker
-_START: Final = f"from {__name__} import fork_workers; fork_workers()"
+_START: Final = f"from {__name__} import fork_workers_on_request; fork_workers_on_request()"
 _WORKER_ENVIRONMENT: Final = {
     "OPENBLAS_NUM_THREADS": "1",
     "ARROW_DEFAULT_MEMORY_POOL": "system",
@@ -96,7 +96,7 @@ def _memory_figures() -> tuple[int, int]:
     return asked_for, in_use
 
 
-def is_memory_used_up() -> bool:
+def is_worker_memory_nearly_full() -> bool:
     """True if this worker holds nearly all that its limit allows."""
     try:
         import resource  # noqa: PLC0415 - not on every system
@@ -187,7 +187,7 @@ class LimitedProcess:
             self.wait()
 
 
-def fork_workers() -> NoReturn:
+def fork_workers_on_request() -> NoReturn:
     """Fork a worker for each message, until there are none for a while."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # nobody waits for those that have ended

@@ -20,7 +20,7 @@ def notebook_table(title: str, rows: Iterable[tuple[str, object]], badge: str = 
     return _table(title, body, badge)
 
 
-def method_and_error(method: str, error: float) -> str:
+def method_and_error_text(method: str, error: float) -> str:
     """Badge of a law: its method, and the bound on its error, rounded up to one digit."""
     return f"{method}, error at most {round_up(error, 1):.1g}"
 

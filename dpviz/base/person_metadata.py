@@ -38,15 +38,15 @@ Limits = Floats | tuple[float, float] | None
 _ONE: Final = "sensitivity"
 
 
-def check_sensitivity(
+def check_sensitivity_and_parts(
     sensitivity: Any, stored_parts: Any, size: int, *, people_added: bool
 ) -> tuple[float, Limits]:
     """(Δ, its parts if there are any); another number than theirs replaces the parts
     `stored_parts`.
 
-    >>> [check_sensitivity(parts, None, 9, people_added=True) for parts in ((1, 2), (0, 2))]
+    >>> [check_sensitivity_and_parts(parts, None, 9, people_added=True) for parts in ((1, 2), (0, 2))]
     [(2.0, (1.0, 2.0)), (2.0, None)]
-    >>> check_sensitivity((1, 2), None, 9, people_added=False)[0]
+    >>> check_sensitivity_and_parts((1, 2), None, 9, people_added=False)[0]
     3.0
     """
     several = isinstance(sensitivity, Iterable) and not isinstance(sensitivity, str)

@@ -65,11 +65,11 @@ SIZES = {
 """Budgets by the GB of a machine; the largest row that fits counts."""
 
 
-def choose_budgets(memory: float) -> ResourceBudgets:
+def choose_budgets(memory_bytes: float) -> ResourceBudgets:
     """Budgets of a machine with so many bytes."""
-    fitting = [size for size in SIZES if _USABLE * size * 1e9 <= memory]
+    fitting = [size for size in SIZES if _USABLE * size * 1e9 <= memory_bytes]
     chosen = SIZES[max(fitting, default=min(SIZES))]
-    process = int(_USABLE * memory) - chosen.workers * chosen.worker - _FORKED
+    process = int(_USABLE * memory_bytes) - chosen.workers * chosen.worker - _FORKED
     return replace(
         chosen,
         process=max(process, chosen.process),
@@ -80,10 +80,10 @@ def choose_budgets(memory: float) -> ResourceBudgets:
 @cache
 def current_budgets() -> ResourceBudgets:
     """Budgets of this process."""
-    return choose_budgets(server_memory())
+    return choose_budgets(server_memory_bytes())
 
 
-def server_memory() -> float:
+def server_memory_bytes() -> float:
     """Bytes to go by: what `DPVIZ_MEMORY` says, else those of this machine, or of its container."""
     said = os.environ.get(ENVIRONMENT)
     if said is not None:
@@ -99,7 +99,7 @@ def server_memory() -> float:
     return memory
 
 
-def process_memory() -> int:
+def process_memory_bytes() -> int:
     """Bytes of this process in memory; 0 where the system does not tell them."""
     try:
         pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1])
@@ -108,17 +108,17 @@ def process_memory() -> int:
     return pages * os.sysconf("SC_PAGE_SIZE")
 
 
-def refuse_work_over_budget() -> None:
+def enforce_memory_budget() -> None:
     """Have this process, which serves people, begin nothing large above its budget."""
     _SERVER.keeps_to_budget = True
 
 
-def is_memory_short() -> bool:
+def is_memory_over_budget() -> bool:
     """Say if this server has passed its budget; the library alone may take what there is."""
-    return _SERVER.keeps_to_budget and process_memory() > current_budgets().process
+    return _SERVER.keeps_to_budget and process_memory_bytes() > current_budgets().process
 
 
-def raise_file_limit() -> int:
+def raise_open_file_limit() -> int:
     """Raise the limit of open files as far as the system allows, and return it; 0 for none."""
     try:
         import resource  # noqa: PLC0415 - not on every system
@@ -130,8 +130,8 @@ def raise_file_limit() -> int:
     return limit
 
 
-def user_capacity() -> int:
+def supported_user_count() -> int:
     """Number of people that memory and open files of this process suffice for."""
-    files = raise_file_limit() or _FILES
+    files = raise_open_file_limit() or _FILES
     memory = (current_budgets().process - _ITSELF) // _PERSON
     return max(min(files - _OTHER_FILES, memory), 1)

@@ -20,7 +20,7 @@ def neutralise_formula(text: str) -> str:
 
 def export_csv(frame: Frame) -> str:
     """A table as CSV text with a header and no index; text cells and names are neutralised."""
-    return csv_lines([map(str, frame.columns), *_frame_rows(frame)])
+    return csv_text_of_rows([map(str, frame.columns), *_frame_rows(frame)])
 
 
 def csv_pieces(frame: Frame, progress: Progress = ignore_progress, **same: str) -> Iterator[str]:
@@ -32,18 +32,18 @@ def csv_pieces(frame: Frame, progress: Progress = ignore_progress, **same: str) 
     >>> len(pieces), "".join(pieces) == export_csv(table.assign(about="12,000 rows"))
     (4, True)
     """
-    yield csv_lines([[*map(str, frame.columns), *same]])
+    yield csv_text_of_rows([[*map(str, frame.columns), *same]])
     for start in range(0, len(frame), _ROWS):
         progress(start / len(frame))
-        yield csv_lines(_frame_rows(frame.iloc[start : start + _ROWS].assign(**same)))
+        yield csv_text_of_rows(_frame_rows(frame.iloc[start : start + _ROWS].assign(**same)))
 
 
 def rows_as_csv(rows: Sequence[Mapping[str, object]], columns: Sequence[str] = ()) -> str:
     """Rows as `export_csv` writes them, without pandas; `columns` where there may be no row."""
-    return csv_lines([columns or list(*rows[:1]), *(row.values() for row in rows)])
+    return csv_text_of_rows([columns or list(*rows[:1]), *(row.values() for row in rows)])
 
 
-def csv_lines(rows: Iterable[Iterable[object]]) -> str:
+def csv_text_of_rows(rows: Iterable[Iterable[object]]) -> str:
     """Lines of CSV: text quoted and neutralised, numbers in full."""
     text = io.StringIO()
     # all text is quoted, so that no program finds a formula by splitting a cell at another sign

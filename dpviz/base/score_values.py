@@ -21,7 +21,7 @@ SENSITIVITY: Final = "sensitivity"
 """Heading of a column with each item's own sensitivity."""
 
 
-def split_labels(values: Any) -> tuple[Any, tuple[str, ...] | None]:
+def split_values_and_labels(values: Any) -> tuple[Any, tuple[str, ...] | None]:
     """Numbers and labels of a mapping or a Series; anything else as it is, without labels."""
     if isinstance(values, Mapping):
         return list(values.values()), tuple(map(_name, values))
@@ -41,7 +41,7 @@ def scores_fields_from_frame(
         allowed = "left out: the columns that score and label name have them"
         raise ParameterError(name, stated_fields[name], allowed, "needless")
     table = convert_to_pandas(frame)
-    given, labels = split_labels(require_column(table, "score", score))
+    given, labels = split_values_and_labels(require_column(table, "score", score))
     values = check_values(given)
     labels = labels if label is None else tuple(read_labels(table, label))
     told = read_person_metadata(table)
@@ -49,8 +49,8 @@ def scores_fields_from_frame(
         told[SENSITIVITY] = check_values(table[SENSITIVITY].to_numpy())
     if labels is not None and duplicates != "keep":
         if isinstance(told.get(SENSITIVITY), np.ndarray):
-            told[SENSITIVITY] = merge_labels(told[SENSITIVITY], labels, "largest")[0]
-        values, labels = merge_labels(values, labels, duplicates)
+            told[SENSITIVITY] = merge_repeated_labels(told[SENSITIVITY], labels, "largest")[0]
+        values, labels = merge_repeated_labels(values, labels, duplicates)
     return {**told, **stated_fields, "values": values, "labels": labels}
 
 
@@ -64,7 +64,7 @@ def read_labels(frame: Frame, label: str) -> list[str]:
     return [_name(cell) for cell in column]
 
 
-def merge_labels(
+def merge_repeated_labels(
     values: Floats, labels: Sequence[str], duplicates: str
 ) -> tuple[Floats, tuple[str, ...]]:
     """One score a label, in order of first occurrence; the same objects where none repeats."""

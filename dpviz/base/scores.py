@@ -29,7 +29,7 @@ from dpviz.base.frames import ONE_PERSON, TOLD, Frame, attach_person_metadata, p
 from dpviz.base.notebook import notebook_table
 from dpviz.base.parameters import check_flag, check_integer, check_labels, store_fields
 from dpviz.base.person_metadata import (
-    check_sensitivity,
+    check_sensitivity_and_parts,
     extract_person_metadata,
     person_change_sentence,
 )
@@ -38,7 +38,7 @@ from dpviz.base.score_values import (
     check_values,
     digest_scores,
     scores_fields_from_frame,
-    split_labels,
+    split_values_and_labels,
 )
 
 _SHOWN = 10  # items in a notebook
@@ -110,9 +110,9 @@ class Scores:
     def __post_init__(self) -> None:
         monotonic = check_flag("monotonic", self.monotonic)
         most = self.contributions
-        given, own_labels = split_labels(self.values)
+        given, own_labels = split_values_and_labels(self.values)
         values = check_values(given)
-        sensitivity, parts = check_sensitivity(
+        sensitivity, parts = check_sensitivity_and_parts(
             self.sensitivity, self.sensitivities, len(values), people_added=monotonic
         )
         with np.errstate(all="ignore"):  # half of the smallest double is 0

@@ -14,7 +14,7 @@ from dpviz.base.errors import ParameterError, WorkLost
 from dpviz.base.file_values import SharedScores, read_scores_and_value, write_value_and_scores
 from dpviz.base.limited_process import LimitedProcess, Limits
 from dpviz.base.progress import Progress
-from dpviz.base.resource_budgets import is_memory_short
+from dpviz.base.resource_budgets import is_memory_over_budget
 
 _GIVES_WAY: Final = 3  # of 19: to whoever serves people, about half as often its turn
 _NO_ROOM: Final = "The server is too busy to compute this now. Try again in a few minutes."
@@ -75,7 +75,7 @@ class StepProcess:
 
     def _begun(self, done: Mapping[str, Any]) -> Connection:
         if self._line is None:
-            if is_memory_short():
+            if is_memory_over_budget():
                 raise WorkLost(_NO_ROOM)
             self._line, theirs = Pipe()
             self._file = cast(IO[bytes], TemporaryFile())  # noqa: SIM115 - until it ends

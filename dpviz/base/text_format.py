@@ -36,10 +36,10 @@ def round_down(value: float, digits: int = _DIGITS) -> float:
 
 def percent_upper_bound(bound: float) -> int:
     """A bound on a chance in whole per cent, rounded up, as guesses are shown and compared."""
-    return min(100, math.ceil(100 * Decimal(repr(drop_last_bits(bound)))))
+    return min(100, math.ceil(100 * Decimal(repr(round_to_fifteen_digits(bound)))))
 
 
-def drop_last_bits(value: float) -> float:
+def round_to_fifteen_digits(value: float) -> float:
     """The value without what rounding leaves in the last bits of a sum."""
     return float(f"{value:.15g}")
 
@@ -70,12 +70,12 @@ def percent(p: float, low: float | None = None, high: float | None = None) -> st
 
 def upper_bound_text(value: float, digits: int = 4) -> str:
     """Upper bound in the form of `number_text`, never below what it bounds."""
-    return number_text(round_up(drop_last_bits(value), _told(value, digits)))
+    return number_text(round_up(round_to_fifteen_digits(value), _told(value, digits)))
 
 
 def lower_bound_text(value: float, digits: int = 4) -> str:
     """Lower bound in the form of `number_text`, never above what it bounds."""
-    return number_text(round_down(drop_last_bits(value), _told(value, digits)))
+    return number_text(round_down(round_to_fifteen_digits(value), _told(value, digits)))
 
 
 def upper_percent_text(p: float) -> str:
@@ -83,25 +83,25 @@ def upper_percent_text(p: float) -> str:
     return (
         f"{percent_upper_bound(p)}{_NARROW}%"
         if p >= 0.01
-        else percent(max(0.001, round_up(drop_last_bits(p))))
+        else percent(max(0.001, round_up(round_to_fifteen_digits(p))))
     )
 
 
 def lower_percent_text(p: float) -> str:
     """Lower bound on a chance in whole per cent; three digits below 1 %, and 0 % below 0.1 %."""
     whole = f"{100 - percent_upper_bound(1 - p)}{_NARROW}%"
-    return whole if p >= 0.01 or p < 0.001 else percent(round_down(drop_last_bits(p)))
+    return whole if p >= 0.01 or p < 0.001 else percent(round_down(round_to_fifteen_digits(p)))
 
 
 def _told(value: float, digits: int) -> int:
-    """Number of digits, and no more than `power_of_ten` shows."""
+    """Number of digits, and no more than `power_of_ten_text` shows."""
     return digits if 1e-3 <= abs(value) < 1e9 else 2
 
 
-def input_percent_text(p: float) -> str:
+def stated_percent_text(p: float) -> str:
     """Probability that someone chose, in their own form.
 
-    >>> input_percent_text(0.95).replace(chr(0x202f), " "), input_percent_text(1 - 0.999).replace(chr(0x202f), " ")
+    >>> stated_percent_text(0.95).replace(chr(0x202f), " "), stated_percent_text(1 - 0.999).replace(chr(0x202f), " ")
     ('95 %', '0.1 %')
     """
     return f"{100 * p:.4g}{_NARROW}%"
@@ -122,10 +122,10 @@ def release_frequency_text(p: float, low: float | None = None, high: float | Non
     return f"{round(1000 * p):,} of 1,000 releases"
 
 
-def hundred_frequency_text(p: float, low: float | None = None, high: float | None = None) -> str:
+def releases_per_hundred_text(p: float, low: float | None = None, high: float | None = None) -> str:
     """Number of 100 releases, in short form.
 
-    >>> hundred_frequency_text(0.926), hundred_frequency_text(0.0042), hundred_frequency_text(1.0)
+    >>> releases_per_hundred_text(0.926), releases_per_hundred_text(0.0042), releases_per_hundred_text(1.0)
     ('93', '0.4', '>99.9')
     """
     among = round(100 * p)
@@ -151,11 +151,11 @@ def number_text(value: float, digits: int | None = None) -> str:
         return "∞" if value > 0 else "-∞"
     size = abs(value)
     if size >= 1e9 or size < 1e-3:
-        return power_of_ten(math.log10(size), negative=value < 0)
+        return power_of_ten_text(math.log10(size), negative=value < 0)
     return f"{value:,.0f}" if float(value).is_integer() or size >= 1000 else f"{value:.4g}"
 
 
-def power_of_ten(log10: float, *, negative: bool = False) -> str:
+def power_of_ten_text(log10: float, *, negative: bool = False) -> str:
     """10^log10 written out while it is short, else as a power of ten."""
     sign = "-" if negative else ""
     if -3 <= log10 < 9:
@@ -188,7 +188,7 @@ def whole_number_text(n: int) -> str:
     >>> whole_number_text(7_998_000), whole_number_text(10**400), whole_number_text(3 * 10**20)
     ('7,998,000', '10⁴⁰⁰', '3×10²⁰')
     """
-    return f"{n:,}" if abs(n) < 10**15 else power_of_ten(math.log10(n)).removeprefix("1×")
+    return f"{n:,}" if abs(n) < 10**15 else power_of_ten_text(math.log10(n)).removeprefix("1×")
 
 
 def join_with_and(parts: Iterable[str]) -> str:

@@ -16,8 +16,8 @@ from dpviz.candidates.search_cost import SelectionBySearch
 from dpviz.candidates.stopping import (
     KnownThreshold,
     RandomStopping,
-    limit_for_delta,
-    limit_for_epsilon,
+    sufficient_limit_for_delta2,
+    sufficient_limit_for_epsilon0,
 )
 from dpviz.candidates.threshold_search import ThresholdSearch
 
@@ -38,15 +38,17 @@ __all__ = [
     "ThresholdSearch",
     "accounted_epsilon",
     "decreasing_thresholds_loss",
-    "limit_for_delta",
-    "limit_for_epsilon",
     "naive_best",
     "naive_epsilon",
     "naive_worst_pair",
+    "sufficient_limit_for_delta2",
+    "sufficient_limit_for_epsilon0",
     "zero_score_probability",
 ]
 
 __getattr__ = former_members(
     __name__,
     decreasing_thresholds="zero_score_probability",
+    limit_for_epsilon="sufficient_limit_for_epsilon0",
+    limit_for_delta="sufficient_limit_for_delta2",
 )

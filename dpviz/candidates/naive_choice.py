@@ -16,7 +16,7 @@ from dpviz.base import Floats, check_integer, check_kind, check_number, check_op
 from dpviz.candidates.pool import CandidatePool
 from dpviz.candidates.rules import ScoreLaw, SelectionLaw
 from dpviz.candidates.run_counts import FixedRuns
-from dpviz.numerics.running_sums import running_sum_error, running_sums
+from dpviz.numerics.running_sums import running_sum_relative_error, running_sums
 
 
 def naive_epsilon(candidates: int, candidate_epsilon: float, repeats: int = 1) -> float:
@@ -77,7 +77,9 @@ def naive_best(pool: CandidatePool, repeats: int = 1) -> SelectionLaw:
     scale = np.where(summed > 0, won / np.where(summed > 0, summed, 1.0), 0.0)
     candidate = np.asarray(tally(atoms.owner, shares * scale[atoms.level], pool.size), float)
     rounding = (
-        running_sum_error(len(won)) * repeats * (pool.size + float(np.abs(atoms.log_after).max()))
+        running_sum_relative_error(len(won))
+        * repeats
+        * (pool.size + float(np.abs(atoms.log_after).max()))
     )
     return SelectionLaw(
         pool=pool,

@@ -41,7 +41,7 @@ from dpviz.base import (
     pd,
     store_fields,
 )
-from dpviz.base.notebook import method_and_error
+from dpviz.base.notebook import method_and_error_text
 from dpviz.candidates.pool import CandidatePool, single_run_epsilon
 from dpviz.candidates.run_counts import RunCountLaw
 
@@ -185,7 +185,7 @@ class SelectionLaw(SingleNameLaw, Plottable):
         rows = [(f"P({self.pool.label(k)})", f"{self.candidate[k]:.4f}") for k in best]
         rows.append(("P(nothing)", f"{self.bottom:.4f}"))
         title = f"One run of {self.pool.size:,} candidates"
-        return notebook_table(title, rows, method_and_error(self.method, self.error))
+        return notebook_table(title, rows, method_and_error_text(self.method, self.error))
 
     def table(self) -> Frame:
         """A row a candidate: label and probability; ⊥ last."""

@@ -27,7 +27,7 @@ TYPED_COLUMNS = ("candidate", "score", "how often")
 _NAMES = ("candidate", "candidates", "model", "setting", "configuration", "method", "name", "label")
 
 
-def find_candidate_columns(table: Table) -> tuple[str, str]:
+def find_candidate_and_score_columns(table: Table) -> tuple[str, str]:
     """The likeliest columns (candidate, score) of a run table; raises `IngestError` without any."""
     if len(table.columns) < 2:
         raise IngestError(

@@ -179,7 +179,7 @@ def _tail(pool: CandidatePool, threshold: float, mean: float, z: Floats) -> Floa
     return pool.mixture_tail(np.maximum(z, threshold)) * mean
 
 
-def limit_for_epsilon(stop: float, epsilon0: float) -> int:
+def sufficient_limit_for_epsilon0(stop: float, epsilon0: float) -> int:
     """The limit T = ⌈(1/γ)(log a + log log a)⌉, a = 2(1+γ)²/(ε0γ²), 0 < ε0 < ½ (Thm 3.5)."""
     stop = check_number("stop", stop, low=0.0, high=1.0, above=True)
     epsilon0 = check_open_interval("epsilon0", epsilon0, 0.5)
@@ -187,7 +187,7 @@ def limit_for_epsilon(stop: float, epsilon0: float) -> int:
     return math.ceil((log_a + math.log(log_a)) / stop)
 
 
-def limit_for_delta(stop: float, delta2: float) -> int:
+def sufficient_limit_for_delta2(stop: float, delta2: float) -> int:
     """T = ⌈log(1/δ2)/γ⌉: a run reaches this limit with probability at most δ2 (Thm 3.4)."""
     stop = check_number("stop", stop, low=0.0, high=1.0, above=True)
     return math.ceil(-math.log(check_open_interval("delta2", delta2)) / stop)
@@ -218,7 +218,8 @@ class RandomStopping(BestOfRuns):
     stop
         γ above 0 up to 1; 1/γ runs are made on average.
     limit
-        The most runs T, None for no limit; see `limit_for_epsilon` and `limit_for_delta`.
+        The most runs T, None for no limit; see `sufficient_limit_for_epsilon0` and
+        `sufficient_limit_for_delta2`.
 
     Examples
     --------
@@ -297,7 +298,7 @@ class RandomStopping(BestOfRuns):
         )
         epsilon0 = 2 * (1 + self.stop) ** 2 / self.stop**2 * math.exp(-log_a)
         if not epsilon0 < 0.5:
-            least = limit_for_epsilon(self.stop, math.nextafter(0.5, 0))
+            least = sufficient_limit_for_epsilon0(self.stop, math.nextafter(0.5, 0))
             raise ParameterError(
                 "limit", self.limit, f"at least {least}, where ε0 of Thm 3.5 is below ½"
             )

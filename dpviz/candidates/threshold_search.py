@@ -33,7 +33,7 @@ from dpviz.base import (
     parameter,
 )
 from dpviz.candidates.percentile_sparse_vector import StopLaw, check_chances
-from dpviz.numerics.first_pass import first_pass_law, noise_nodes, shared_laplace_noise
+from dpviz.numerics.first_pass import first_pass_law, noise_nodes_and_weights, shared_laplace_noise
 from dpviz.numerics.log_binomials import log_binomial_probability
 
 _SHARED = shared_laplace_noise(0.5)  # ν in units of ξ
@@ -226,7 +226,7 @@ class ThresholdSearch:
         """The law by the Markov chain of counts, at nodes of ν whose panels end at every kink."""
         counts = np.arange(runs + 1)
         leads = self._leads(_logs(counts / runs))
-        w, width = noise_nodes(_SHARED.reach, -leads)
+        w, width = noise_nodes_and_weights(_SHARED.reach, -leads)
         passes = np.exp(NOISES["laplace"].log_cdf(leads + w[:, None]))
         mass = np.zeros((len(w), runs + 1))
         mass[:, 0] = width * _SHARED.pdf(w)

@@ -3,7 +3,6 @@
 from dpviz.base.former_names import former_members
 from dpviz.base.text_format import (
     count_text,
-    input_percent_text,
     isolate_direction,
     join_with_and,
     lower_bound_text,
@@ -11,10 +10,11 @@ from dpviz.base.text_format import (
     number_text,
     percent,
     percent_upper_bound,
-    power_of_ten,
+    power_of_ten_text,
     release_frequency_text,
     safe_label,
     shorten_text,
+    stated_percent_text,
     upper_bound_text,
     upper_percent_text,
 )
@@ -42,7 +42,6 @@ __all__ = [
     "count_text",
     "drawn_hits_chart",
     "hit_count_chart",
-    "input_percent_text",
     "isolate_direction",
     "item_rows",
     "join_with_and",
@@ -51,11 +50,12 @@ __all__ = [
     "number_text",
     "percent",
     "percent_upper_bound",
-    "power_of_ten",
+    "power_of_ten_text",
     "release_frequency_text",
     "safe_label",
     "score_bars",
     "shorten_text",
+    "stated_percent_text",
     "upper_bound_text",
     "upper_percent_text",
 ]
@@ -76,4 +76,6 @@ __getattr__ = former_members(
     at_most_percent="upper_percent_text",
     at_most_of_100="percent_upper_bound",
     chance_by_size_chart="chance_by_count_chart",
+    input_percent_text="stated_percent_text",
+    power_of_ten="power_of_ten_text",
 )

@@ -192,7 +192,9 @@ def _part(columns: Columns) -> pd.DataFrame:
     )
 
 
-def item_column(label: Callable[[int], str], items: Iterable[int]) -> Callable[[], list[str]]:
+def item_column_builder(
+    label: Callable[[int], str], items: Iterable[int]
+) -> Callable[[], list[str]]:
     """Column of the items' names, which takes long where they are many."""
     return lambda: [label(int(item)) for item in items]
 
@@ -219,7 +221,7 @@ def figure_data(chart: Chart) -> dict[str, Any]:
     return data
 
 
-def light_dark_templates() -> dict[str, Any]:
+def light_dark_templates_and_colours() -> dict[str, Any]:
     """Both templates, and the dark colour for each light one."""
     pairs = [*zip(LIGHT.colours_by_meaning.values(), DARK.colours_by_meaning.values(), strict=True)]
     return {

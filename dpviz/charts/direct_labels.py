@@ -101,12 +101,12 @@ def _upright(at: float, text: str, height: float, size: float, *, inside: bool) 
 _SIDES = ("middle right", "middle left", "top right", "bottom right", "top left", "bottom left")
 
 
-def point_label_positions(
+def point_label_sides(
     names: Sequence[str], x: Floats, y: Floats, box_size: tuple[float, float], text_size: float
 ) -> list[str]:
     """Side of its point for each name, clear of others; x and y are shares of the box.
 
-    >>> point_label_positions(["a", "b"], np.array([0.5, 0.52]), np.array([0.5, 0.5]), (400, 300), 13)
+    >>> point_label_sides(["a", "b"], np.array([0.5, 0.52]), np.array([0.5, 0.5]), (400, 300), 13)
     ['middle left', 'middle right']
     """
     xs, ys = x * box_size[0], y * box_size[1]

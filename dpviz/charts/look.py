@@ -209,7 +209,7 @@ def design_identity(number: int, look: Look) -> DesignIdentity:
     return DesignIdentity("ABCDEF"[at], look.designs[at], DASHES[at], MARKERS[at])
 
 
-def series_colour(name: str, number: int, look: Look) -> str:
+def world_or_design_colour(name: str, number: int, look: Look) -> str:
     """Colour of a world, with somebody or without; else what is shown first, or a design's."""
     world = re.fullmatch("(with|without) (?:her|Ana)", name)
     named = f"{world[1]}_her" if world else f"designs_{number}" if number else "accent"

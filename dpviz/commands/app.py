@@ -11,7 +11,7 @@ from typing import NoReturn
 from urllib.parse import urlsplit
 
 from dpviz.base import APP_FOLDER, OPENS_ON, REACHED_AT, THEME, ParameterError, Progress
-from dpviz.base.resource_budgets import user_capacity
+from dpviz.base.resource_budgets import supported_user_count
 from dpviz.commands.base import Args, Command, print_to_stderr
 from dpviz.commands.options import Option, OptionGroup
 from dpviz.commands.site import (
@@ -43,7 +43,7 @@ def _run(args: Args, progress: Progress) -> NoReturn:
         os.environ[OPENS_ON] = str(file.resolve())
     check_address_free(site)
     print_to_stderr(
-        f"Memory and open files are enough for about {user_capacity():,} people at once."
+        f"Memory and open files are enough for about {supported_user_count():,} people at once."
     )
     options: dict[str, object] = {"server.address": site.address, "server.port": site.port}
     if session is not None:  # what it prints and opens is that too
@@ -60,7 +60,7 @@ def _run(args: Args, progress: Progress) -> NoReturn:
 
 def _for_a_class(site: Site, session: str) -> None:
     """Find the address that phones reach, and read the session now, so that its errors show."""
-    os.environ[REACHED_AT] = f"http://{reachable_address(site.address)}:{site.port}"
+    os.environ[REACHED_AT] = f"http://{network_reachable_address(site.address)}:{site.port}"
     print_to_stderr(f"Phones reach the app at {os.environ[REACHED_AT]}/join")
     if session:
         from dpviz.teaching.session_file import ENVIRONMENT, read_session_file  # noqa: PLC0415 - with numpy
@@ -69,7 +69,7 @@ def _for_a_class(site: Site, session: str) -> None:
         os.environ[ENVIRONMENT] = str(Path(session).resolve())
 
 
-def reachable_address(address: str) -> str:
+def network_reachable_address(address: str) -> str:
     """Address under which other machines of the network reach this one; never a local one."""
     if not ipaddress.ip_address(address).is_unspecified:
         found = address

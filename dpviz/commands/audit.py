@@ -10,7 +10,7 @@ from numpy.random import Generator
 
 from dpviz.base import ParameterError, Progress, Scores, load_user_function, portion
 from dpviz.commands.base import Args, Command, CommandResult
-from dpviz.commands.loss import NEIGHBOUR_OPTIONS, parse_score_moves
+from dpviz.commands.loss import NEIGHBOUR_OPTIONS, parse_unit_step
 from dpviz.commands.options import Option, OptionGroup
 from dpviz.commands.request import RequestOptions, build_request
 from dpviz.privacy.bench.agreement import agrees
@@ -78,7 +78,7 @@ def _run(args: Args, progress: Progress) -> CommandResult:
     args.samples = args.draws
     request = build_request(args, progress, single_design=True)
     scores, mechanism = request.scores, request.scenario.mechanisms[0]
-    neighbour = move_scores(scores, parse_score_moves(args, scores))
+    neighbour = move_scores(scores, parse_unit_step(args, scores))
     library = LIBRARIES.get(args.drawn_by)
     draw: Sampler = (
         load_user_function("--drawn-by", args.drawn_by)

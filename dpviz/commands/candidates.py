@@ -2,14 +2,14 @@
 
 from dpviz.base import ParameterError, Progress, portion
 from dpviz.candidates import rules
-from dpviz.candidates.run_tables import find_candidate_columns, pool_from_run_table
+from dpviz.candidates.run_tables import find_candidate_and_score_columns, pool_from_run_table
 from dpviz.commands.base import Args, Command, CommandResult
 from dpviz.commands.input_files import read_file_table, read_whole_file
 from dpviz.commands.options import (
     Option,
     OptionGroup,
     ParameterOptions,
-    given_parameters,
+    given_option_values,
     parse_entry,
     refuse_given_options,
     refuse_unused_options,
@@ -28,7 +28,7 @@ def _run(args: Args, progress: Progress) -> CommandResult:
     saved = (
         Scenario() if args.scenario is None else Scenario.from_json(read_whole_file(args.scenario))
     )
-    given = given_parameters(args, rules.CANDIDATES)
+    given = given_option_values(args, rules.CANDIDATES)
     scenario, refused = _settings(args, saved)
     first, rest = portion(progress, 0.0, 0.5), portion(progress, 0.5, 1.0)
     study = PriceStudy(scenario=scenario, table=_table(args, scenario, first))
@@ -97,7 +97,7 @@ def _table(args: Args, scenario: Scenario, progress: Progress) -> CandidateRuns 
 def read_run_file(path: str, args: Args, progress: Progress) -> CandidateRuns:
     """Runs of a file, in the named columns, else in those found."""
     table = read_file_table(path, args.kind, progress)
-    candidate, score = find_candidate_columns(table)
+    candidate, score = find_candidate_and_score_columns(table)
     return CandidateRuns(
         pool_from_run_table(table, args.candidate_column or candidate, args.score_column or score),
         path,

@@ -16,15 +16,15 @@ from dpviz.base import (
 )
 from dpviz.commands.input_files import (
     input_name,
+    read_file_up_to_limit,
     read_name_list,
-    read_up_to_limit,
     read_whole_file,
 )
 from dpviz.commands.options import (
     Option,
     OptionGroup,
     ParameterOptions,
-    given_parameters,
+    given_option_values,
     parse_entry,
     refuse_given_options,
     refuse_unused_options,
@@ -194,7 +194,7 @@ class DataOptions:
 
     @property
     def generator_parameters(self) -> dict[str, str]:
-        return given_parameters(self.args, GENERATORS)
+        return given_option_values(self.args, GENERATORS)
 
     @cached_property
     def base_scenario(self) -> Scenario:
@@ -297,7 +297,7 @@ class DataOptions:
             for name, value in given.items()
             if value is not None and name != "items"
         }
-        name, content = input_name(path), read_up_to_limit(path)
+        name, content = input_name(path), read_file_up_to_limit(path)
         return propose_reading(
             name, content, ReadingChoices(**said), is_own_data=True, progress=progress
         )

@@ -14,11 +14,11 @@ from dpviz.base import (
 from dpviz.commands.base import Args, Command, CommandResult
 from dpviz.commands.data_options import DataOptions
 from dpviz.commands.input_files import read_name_list
-from dpviz.commands.options import Option, OptionGroup, flag, given_parameters, parse_parameter
+from dpviz.commands.options import Option, OptionGroup, flag, given_option_values, parse_parameter
 from dpviz.commands.request import DECLARED, RequestOptions, build_request
 from dpviz.data.counting import count_proposed_log
 from dpviz.data.reading.guessing import Proposal
-from dpviz.pages.decide.settings import designs_unless_chosen, repair_scenario
+from dpviz.pages.decide.settings import designs_unless_chosen, repair_goal_and_taken_design
 from dpviz.studies import Scenario
 from dpviz.studies.decision import DECIDED_ON, UNITS, Decision, Question, RecountableLog, decide
 from dpviz.studies.decision.publisher_details import (
@@ -63,7 +63,7 @@ def _run(args: Args, progress: Progress) -> CommandResult:
     ]
     notes = (
         *request.notes,
-        *(basis.foreign_period_sentence(request.scores, past) for past in request.others),
+        *(basis.period_item_difference_sentence(request.scores, past) for past in request.others),
         *(note for decision in decisions for note in _notes(decision)),
     )
     if questions[0].decided_on is None:
@@ -119,7 +119,7 @@ def _notes(decision: Decision) -> list[str]:
         *filter(None, said),
         *price.suggestion_sentences(decision),
         *price.contribution_cap_sentences(decision),
-        *basis.contradictions(decision.question).values(),
+        *basis.answer_warnings_by_topic(decision.question).values(),
     ]
 
 
@@ -131,7 +131,7 @@ def _question(args: Args, scenario: Scenario, goal: str | None) -> Question:
     page = {f"decide.{name}": value for name, value in changed.items() if value is not None}
     designs = (
         None
-        if (args.mechanism or given_parameters(args, TOP_K))
+        if (args.mechanism or given_option_values(args, TOP_K))
         else designs_unless_chosen(scenario)
     )
     if args.mechanism:
@@ -153,7 +153,9 @@ def _question(args: Args, scenario: Scenario, goal: str | None) -> Question:
         unit=args.unit or scenario.data.unit,
     )
     asked = scenario.replace(
-        data=data, page={**repair_scenario(scenario).page, **page}, name=args.name or scenario.name
+        data=data,
+        page={**repair_goal_and_taken_design(scenario).page, **page},
+        name=args.name or scenario.name,
     )
     return Question.from_scenario(asked, designs=designs)
 

@@ -18,7 +18,7 @@ NEIGHBOUR_OPTIONS = OptionGroup(
 )
 
 
-def parse_score_moves(args: Args, scores: Scores) -> Floats:
+def parse_unit_step(args: Args, scores: Scores) -> Floats:
     """Moves of each score in units of Δ, shape (d,), as `--up` and `--down` say."""
     if not args.up and not args.down:
         raise ParameterError(
@@ -41,7 +41,7 @@ def _run(args: Args, progress: Progress) -> CommandResult:
 
     request = build_request(args, progress, single_design=True)
     study = neighbours_study(
-        request.scenario, request.scores, parse_score_moves(args, request.scores)
+        request.scenario, request.scores, parse_unit_step(args, request.scores)
     )
     study.compute(progress, STEPS.get(args.show, "loss"))
     return CommandResult(

@@ -136,7 +136,7 @@ class ParameterOptions:
                 group.add_argument(f"--{what}-{option}", **settings)
 
 
-def given_parameters(args: argparse.Namespace, registry: Registry[Any]) -> dict[str, str]:
+def given_option_values(args: argparse.Namespace, registry: Registry[Any]) -> dict[str, str]:
     """Given values of the options of `ParameterOptions`."""
     start = f"{registry.what}."
     return {

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from dpviz.base import ParameterError, Progress, check_integer
 from dpviz.commands.base import Args, Command, CommandResult, print_to_stderr
-from dpviz.commands.input_files import read_file_table, read_name_list, read_up_to_limit
+from dpviz.commands.input_files import read_file_table, read_file_up_to_limit, read_name_list
 from dpviz.commands.options import Option, OptionGroup
 from dpviz.data.reading import distinct_list_items
 
@@ -36,7 +36,7 @@ def _run(args: Args, progress: Progress) -> CommandResult:
         select_tool,
     )
 
-    sheet, number = read_up_to_limit(args.sheet), check_integer("--number", args.number, low=1)
+    sheet, number = read_file_up_to_limit(args.sheet), check_integer("--number", args.number, low=1)
     plan = read_sheet(Path(args.sheet).name, sheet)
     record = (
         ReleaseRecord.from_sheet(Path(args.sheet), plan)

@@ -27,10 +27,10 @@ def _run(args: Args, progress: Progress) -> CommandResult:
     data = None if args.folder is None else Path(args.folder)
     work = Reproduction(data, Path(args.output), ("claims",) if table else only, worker_count(args))
     if not args.quiet:
-        print_to_stderr(work.work_estimate())
+        print_to_stderr(work.work_estimate_sentence())
     try:
         with raise_on_sigterm():
-            results = work.compute_results(progress)
+            results = work.compute_and_store_missing_results(progress)
     except KeyboardInterrupt as err:
         raise type(err)(
             f"Stopped. The same command continues from {work.unfinished_path}."

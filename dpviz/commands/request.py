@@ -13,7 +13,7 @@ from dpviz.commands.options import (
     OptionGroup,
     ParameterOptions,
     flag,
-    given_parameters,
+    given_option_values,
     parameter_help,
     parse_entry,
     parse_parameter,
@@ -121,7 +121,7 @@ def wanted_figures(figure_names: Sequence[str] | None, at_least: int | None) -> 
 
 def chosen_designs(args: argparse.Namespace, base: Scenario) -> tuple[Design, ...]:
     """Designs of the options, else of the scenario, with the parameters of the options."""
-    given = given_parameters(args, TOP_K)
+    given = given_option_values(args, TOP_K)
     if not args.mechanism and not given:
         return base.designs
     if not args.mechanism:

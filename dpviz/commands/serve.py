@@ -27,7 +27,7 @@ from typing import NoReturn
 from dpviz.base import APP_FOLDER, OPEN_METRICS, Progress
 from dpviz.base.html import embedded_scripts
 from dpviz.base.resource_budgets import ENVIRONMENT as MEMORY
-from dpviz.base.resource_budgets import raise_file_limit, server_memory
+from dpviz.base.resource_budgets import raise_open_file_limit, server_memory_bytes
 from dpviz.commands.base import Args, Command, print_to_stderr
 from dpviz.commands.options import (
     Option,
@@ -41,7 +41,7 @@ from dpviz.commands.site import (
     WHERE,
     Site,
     app_command,
-    bracket_address,
+    bracket_ipv6_address,
     check_address_free,
     check_base_path,
     parse_site,
@@ -67,7 +67,9 @@ def nginx_configuration(site: Site, folder: Path, ports: Sequence[int], run: Pat
             "run": str(run),
             "base": site.base,
             "listen": site.listen_address,
-            "names": '"" ~.' if "*" in site.hosts else " ".join(map(bracket_address, site.hosts)),
+            "names": '"" ~.'
+            if "*" in site.hosts
+            else " ".join(map(bracket_ipv6_address, site.hosts)),
             "processes": "\n".join(
                 f"        server 127.0.0.1:{port} max_fails=0;" for port in ports
             ),
@@ -108,7 +110,7 @@ def _run(args: Args, progress: Progress) -> NoReturn:
     nginx = shutil.which(
         "nginx", path=f"{os.environ.get('PATH', os.defpath)}:/usr/sbin:/usr/local/sbin"
     )
-    memory = int(server_memory() / count / _MB)
+    memory = int(server_memory_bytes() / count / _MB)
     if args.write is not None:
         kept = "with --write; use the unit's Environment= for it"
         refuse_given_options(args, ("classes", "teach_key"), kept)
@@ -123,7 +125,7 @@ def _run(args: Args, progress: Progress) -> NoReturn:
     check_address_free(site)
     for signal_name in ("SIGTERM", "SIGHUP"):  # would otherwise leave processes behind
         signal.signal(getattr(signal, signal_name), lambda *_: sys.exit(0))
-    raise_file_limit()
+    raise_open_file_limit()
     with TemporaryDirectory(prefix="dpviz-") as folder:
         classes = args.classes or os.environ.get(ENVIRONMENT) or Path(folder) / "classes.sqlite"
         os.environ[ENVIRONMENT] = str(Path(classes).absolute())

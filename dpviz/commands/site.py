@@ -66,10 +66,10 @@ class Site:
 
     @property
     def listen_address(self) -> str:
-        return f"{bracket_address(self.address)}:{self.port}"
+        return f"{bracket_ipv6_address(self.address)}:{self.port}"
 
 
-def bracket_address(address: str) -> str:
+def bracket_ipv6_address(address: str) -> str:
     return f"[{address}]" if ":" in address else address
 
 

@@ -21,7 +21,7 @@ _MISLABELLED = 0.04
 _SEED = 29
 
 
-def made_up_answers(seed: int = _SEED) -> tuple[Bools, Bools]:
+def made_up_answers_and_outcome(seed: int = _SEED) -> tuple[Bools, Bools]:
     """Answers, shape (n, Q), and the outcome to predict, shape (n,)."""
     rng = np.random.default_rng(seed)
     answers = rng.random((PEOPLE, QUESTIONS)) < 0.5
@@ -34,7 +34,7 @@ def made_up_answers(seed: int = _SEED) -> tuple[Bools, Bools]:
 @lru_cache(maxsize=1)
 def question_rule_scores() -> tuple[tuple[str, ...], tuple[float, ...]]:
     """Labels and scores of every rule of one question, or of two joined by "and" or "or"."""
-    answers, outcome = made_up_answers()
+    answers, outcome = made_up_answers_and_outcome()
     literals = np.concatenate([answers, ~answers], axis=1)
     names = [f"Q{i + 1}" for i in range(QUESTIONS)] + [f"not Q{i + 1}" for i in range(QUESTIONS)]
     labels, right = list(names), [(literals[:, i] == outcome).sum() for i in range(2 * QUESTIONS)]

@@ -11,7 +11,7 @@ import pandas as pd
 
 from dpviz.base import Markup, join_markup, markup
 from dpviz.charts import Chart
-from dpviz.charts.chart import figure_data, light_dark_templates, plotly_source
+from dpviz.charts.chart import figure_data, light_dark_templates_and_colours, plotly_source
 from dpviz.export.document import render_document, render_fragment
 
 
@@ -81,7 +81,11 @@ class ReportPage:
         )
 
     def html(self) -> str:
-        data = {"figures": self._figures, **light_dark_templates()} if self._figures else {}
+        data = (
+            {"figures": self._figures, **light_dark_templates_and_colours()}
+            if self._figures
+            else {}
+        )
         return render_document(
             "page",
             title=self.title,

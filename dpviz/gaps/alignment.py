@@ -57,7 +57,9 @@ def align_run(
 ) -> Alignment:
     """Shifts for a sparse vector; `noise` (1 + branches, n) in Δ has the threshold's at [0, 0]."""
     plan, move = mechanism.plan, mechanism.margins(neighbour) - mechanism.margins(scores)
-    branch, _ = plan.answering_branches(mechanism.margins(scores) + noise[1:] - noise[0, 0])
+    branch, _ = plan.answering_branches_and_units(
+        mechanism.margins(scores) + noise[1:] - noise[0, 0]
+    )
     shifts, rate = np.zeros(noise.shape), np.zeros(noise.shape)
     shifts[0, 0], rate[0, 0] = max(0.0, float(move[: len(branch)].max())), mechanism.epsilon0
     rate[1:] = np.array([test.rate for test in plan.branches])[:, None]

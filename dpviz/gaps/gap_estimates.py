@@ -67,7 +67,7 @@ def blue_variance_ratio(k: int, variance_ratio: float) -> float:
     return (ratio * k + 1) / ((ratio + 1) * k)
 
 
-def gap_variance(epsilon0: float, epsilon1: float) -> float:
+def sparse_vector_gap_variance(epsilon0: float, epsilon1: float) -> float:
     """Variance of a sparse vector's gap, 2/ε0² + 2/ε1², in units of Δ², before selection."""
     epsilon0 = check_number("epsilon0", epsilon0, low=0.0, above=True)
     epsilon1 = check_number("epsilon1", epsilon1, low=0.0, above=True)

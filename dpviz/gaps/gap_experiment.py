@@ -25,8 +25,8 @@ from dpviz.base import (
     slices_with_progress,
     tally,
 )
-from dpviz.gaps.gap_estimates import blue, blue_variance_ratio, fuse, gap_variance
-from dpviz.gaps.noisy_top_draws import draw_noisy_top
+from dpviz.gaps.gap_estimates import blue, blue_variance_ratio, fuse, sparse_vector_gap_variance
+from dpviz.gaps.noisy_top_draws import draw_noisy_top_with_values
 from dpviz.gaps.noisy_top_k import NoisyTopKWithGap
 from dpviz.gaps.sparse.sparse_vector import SparseVector
 
@@ -74,7 +74,7 @@ def top_k_experiment(
     alone, combined = np.empty(runs), np.empty(runs)
     for here in slices_with_progress(runs, step, progress):
         size = here.stop - here.start
-        items, noisy = draw_noisy_top(scores.values, scale, k, size, rng)
+        items, noisy = draw_noisy_top_with_values(scores.values, scale, k, size, rng)
         true = scores.values[items]
         alpha = true + rng.laplace(scale=measuring, size=(size, k))
         beta = blue(alpha, -np.diff(noisy, axis=1), ratio)
@@ -83,19 +83,19 @@ def top_k_experiment(
     return _figures(np.full(runs, float(k)), alone, combined, blue_variance_ratio(k, ratio))
 
 
-def measurement_error(scores: Scores, epsilon: float, k: int) -> float:
+def half_budget_measurement_error(scores: Scores, epsilon: float, k: int) -> float:
     """Typical error of a value measured with half of ε shared among k of them: √2·2kΔ/ε.
 
-    >>> round(measurement_error(Scores([3.0, 1.0]), 1.0, 10), 4)
+    >>> round(half_budget_measurement_error(Scores([3.0, 1.0]), 1.0, 10), 4)
     28.2843
     """
     return math.sqrt(2.0) * 2 * k * scores.sensitivity / epsilon
 
 
-def theoretical_error_ratio(k: int, *, monotonic: bool) -> float:
+def theoretical_squared_error_ratio(k: int, *, monotonic: bool) -> float:
     """Ratio of squared errors for noise before the selection, with ε split in half.
 
-    >>> theoretical_error_ratio(2, monotonic=True), theoretical_error_ratio(1, monotonic=False)
+    >>> theoretical_squared_error_ratio(2, monotonic=True), theoretical_squared_error_ratio(1, monotonic=False)
     (0.75, 1.0)
     """
     return blue_variance_ratio(k, 1.0 if monotonic else 4.0)
@@ -136,7 +136,7 @@ def sparse_vector_experiment(
     runs, rng = check_integer("runs", runs, low=2), check_generator(rng, default=0)
     measuring = 2 * k / epsilon  # in units of Δ, as all below
     measured_noise = 2 * measuring**2
-    gap_noise = gap_variance(selection.epsilon0, selection.epsilon1)
+    gap_noise = sparse_vector_gap_variance(selection.epsilon0, selection.epsilon1)
     answers, alone, combined = np.empty(runs), np.empty(runs), np.empty(runs)
     step = max(1, _CHUNK_CELLS // 4 // max(k, _QUERIES))
     for here in slices_with_progress(runs, step, progress):

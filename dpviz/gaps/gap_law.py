@@ -29,9 +29,9 @@ from dpviz.base import (
     ignore_progress,
     portion,
 )
-from dpviz.gaps.noisy_top_draws import draw_noisy_top
+from dpviz.gaps.noisy_top_draws import draw_noisy_top_with_values
 from dpviz.numerics.cutoff.cutoff_race import CutoffRace
-from dpviz.numerics.group_race import log_win_probability
+from dpviz.numerics.group_race import log_win_and_lowest_value
 from dpviz.numerics.item_race import item_win_probabilities
 
 _GAPS = np.array(
@@ -122,7 +122,9 @@ class GapLaw(ExactLaw, Plottable):
         size, rng = check_integer("size", size, low=0), check_generator(rng)
         if self._noise == "gumbel":
             return rng.choice(self.scores.d, (size, 1), p=self.chances)
-        return np.sort(draw_noisy_top(self.scores.values, self.scale, self.k, size, rng)[0], axis=1)
+        return np.sort(
+            draw_noisy_top_with_values(self.scores.values, self.scale, self.k, size, rng)[0], axis=1
+        )
 
     def log_probability(self, answer: Iterable[int]) -> float:
         chosen = check_item_indices("answer", answer, self.scores.d)
@@ -196,4 +198,4 @@ def win_by_gap_probability(
     """P(one item has the largest noisy value by more than `gap`): it wins with so much less."""
     level = (values - values.max()) / scale
     level[item] -= gap / scale
-    return math.exp(log_win_probability(NOISES[noise], level, np.zeros(len(level)), item)[0])
+    return math.exp(log_win_and_lowest_value(NOISES[noise], level, np.zeros(len(level)), item)[0])

@@ -17,7 +17,7 @@ from dpviz.numerics.interval_search import bisect
 _LAPLACE = NOISES["laplace"]
 
 
-def draw_noisy_top(
+def draw_noisy_top_with_values(
     values: Floats, scale: float, count: int, runs: int, rng: Generator
 ) -> tuple[Ints, Floats]:
     wanted = count + 6 * math.sqrt(count) + 6

@@ -24,7 +24,7 @@ from dpviz.margin.top_one import (
     TopOneLaw,
     TopOneMechanism,
     check_zero_count,
-    scores_below_best,
+    scores_and_zero_below_best,
 )
 from dpviz.numerics.first_pass import (
     Gaps,
@@ -32,7 +32,7 @@ from dpviz.numerics.first_pass import (
     shared_laplace_difference,
     stream_first_pass_law,
 )
-from dpviz.numerics.running_sums import running_sum_error, running_sums
+from dpviz.numerics.running_sums import running_sum_relative_error, running_sums
 
 # tests beyond the listed ranks; the effect of later ones is bounded
 _TESTED = (30_000, 1_000_000, 10_000_000)
@@ -114,7 +114,7 @@ class LargeMargin(TopOneMechanism):
         """
         zeros = check_zero_count(scores, zeros)
         eta = check_open_interval("eta", eta)
-        s, zero = scores_below_best(scores)
+        s, zero = scores_and_zero_below_best(scores)
         extra = 21 / self.epsilon * math.log(3 / eta)
         # T_r rises, so of the zeros only the first can pass
         following = np.append(s[1:], zero) if zeros else s[1:]
@@ -163,7 +163,7 @@ class LargeMargin(TopOneMechanism):
         return (-following - self._margin(r)) / self._scale
 
     def _law(self, scores: Scores, zeros: int, progress: Progress) -> TopOneLaw:
-        s, zero = scores_below_best(scores)
+        s, zero = scores_and_zero_below_best(scores)
         for most in _TESTED:  # few tests beyond the list do if later ones rarely pass
             front, tests = _Front(s, zero, zeros, self.epsilon), len(s) - 1 + min(zeros, most)
             rest = stream_first_pass_law(
@@ -187,7 +187,7 @@ class LargeMargin(TopOneMechanism):
         return TopOneLaw(
             scores=scores,
             inclusion=inclusion,
-            error=rest.error + later + running_sum_error(len(s)),
+            error=rest.error + later + running_sum_relative_error(len(s)),
             zeros=zeros,
             zero_mass=front.zero_mass,
             rank_law=front.rank_law,
@@ -195,7 +195,7 @@ class LargeMargin(TopOneMechanism):
         )
 
     def _sample(self, scores: Scores, zeros: int, size: int, rng: Generator) -> Ints:
-        s, zero = scores_below_best(scores)
+        s, zero = scores_and_zero_below_best(scores)
         count = len(s) + zeros - 1
         shared = rng.laplace(0.0, 0.25, size) - rng.laplace(0.0, 0.5, size)
         first = draw_first_passing_test(partial(self._gaps, s, zero), count, len(s), shared, rng)

@@ -38,7 +38,7 @@ from dpviz.base import (
     parameter,
     pd,
 )
-from dpviz.base.notebook import method_and_error
+from dpviz.base.notebook import method_and_error_text
 
 MOST_ZEROS = 10**1000
 MOST_DRAWN = 100_000_000  # unlisted items that a sampler tells apart
@@ -165,7 +165,7 @@ class TopOneLaw(SingleNameLaw, Plottable):
         ]
         more = " and many more of score 0" if self.zeros else ""
         title = f"One of {self.scores.d:,} items{more}"
-        return notebook_table(title, rows, method_and_error(self.method, self.error))
+        return notebook_table(title, rows, method_and_error_text(self.method, self.error))
 
     def table(self) -> Frame:
         """A row per listed item, best first: label, raw score, probability, P(ℓ = rank)."""
@@ -282,7 +282,7 @@ def draw_noisy_best(
     return items
 
 
-def scores_below_best(scores: Scores) -> tuple[Floats, float]:
+def scores_and_zero_below_best(scores: Scores) -> tuple[Floats, float]:
     """(f − max f)/Δ in descending order (ties in input order), and the value of a zero score."""
     best = float(scores.values[scores.order[0]])
     return scores.scaled_excess(best)[scores.order], -best / scores.sensitivity

@@ -26,7 +26,12 @@ from dpviz.base import (
 from dpviz.margin.baselines import NoisyMax
 from dpviz.margin.generalised_exponential import GeneralisedExponential
 from dpviz.margin.large_margin import LargeMargin
-from dpviz.margin.top_one import TopOneLaw, TopOneMechanism, check_zero_count, scores_below_best
+from dpviz.margin.top_one import (
+    TopOneLaw,
+    TopOneMechanism,
+    check_zero_count,
+    scores_and_zero_below_best,
+)
 
 MOST_UNLISTED = 10_000_000
 _SIZES_A_DECADE = 4
@@ -111,7 +116,7 @@ def _large_margin_bounds(
     mechanism: LargeMargin, law: TopOneLaw, distance: float, log10_zeros: Floats
 ) -> GoodItemCurve:
     """Bounds for large margin with at least the zeros of `law`."""
-    s, zero = scores_below_best(law.scores)
+    s, zero = scores_and_zero_below_best(law.scores)
     best, d, epsilon = -zero, law.scores.d, mechanism.epsilon
     weight = epsilon / 6 * s
     ranked = law.scores.values[law.scores.order]

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from dpviz.base import Floats, Progress, ignore_progress, portion, slices_with_progress, tally
-from dpviz.numerics.quadrature import gauss_nodes
+from dpviz.numerics.quadrature import gauss_nodes_and_weights
 
 Gaps = Callable[[int, int], Floats]  # g of the tests start..stop−1, counted from 0
 Sink = Callable[[int, Floats], None]  # (start, P of the tests from start on)
@@ -102,7 +102,7 @@ def stream_first_pass_law(
         gaps, test_count, lambda start, p: None, watch, first_part
     )
     kinks, unsplit = watch.heaviest_kinks()
-    w, width = noise_nodes(noise.reach, kinks)
+    w, width = noise_nodes_and_weights(noise.reach, kinks)
     walk = _PassWalk(w, width * noise.pdf(w))
     walk.walk_tests(gaps, test_count, sink, None, portion(progress, 0.3, 1.0))
     return FirstPassRemainder(
@@ -215,7 +215,7 @@ class _Kinks:
         return at[split], max(rest, 0.0) * _PANEL**3 / 100
 
 
-def noise_nodes(half_width: float, kinks: Floats) -> tuple[Floats, Floats]:
+def noise_nodes_and_weights(half_width: float, kinks: Floats) -> tuple[Floats, Floats]:
     """Gauss–Legendre nodes (ascending) and weights on panels that end at every kink, and at 0."""
     regular = np.linspace(-half_width, half_width, 2 * math.ceil(half_width / _PANEL) + 1)
     edges = np.unique(np.concatenate([regular, [0.0], kinks[np.abs(kinks) < half_width]]))
@@ -223,4 +223,4 @@ def noise_nodes(half_width: float, kinks: Floats) -> tuple[Floats, Floats]:
     edges[-1] = half_width
     far = np.abs(edges[1:] + edges[:-1]) > 0.9 * half_width
     order = np.searchsorted([0.004, 0.02, 0.06, 0.13], np.diff(edges)) + np.where(far, 2, 3)
-    return gauss_nodes(edges, order)
+    return gauss_nodes_and_weights(edges, order)

@@ -15,7 +15,7 @@ import scipy
 from dpviz.base import Floats, Ints, Noise, Progress, ignore_progress
 from dpviz.numerics.interval_search import bisect
 from dpviz.numerics.log_binomials import log_sum_exp
-from dpviz.numerics.quadrature import integrate_by_halving, unit_edges
+from dpviz.numerics.quadrature import integrate_by_halving, unit_panel_edges
 
 _TAIL = 1e-13  # mass of z left out at either end
 _FAR = 36.0  # units from which −log F is S to working precision
@@ -26,10 +26,10 @@ _ROUNDING = 1e-14  # relative, of the chances, by the logs that they are made of
 
 
 @np.errstate(divide="ignore")
-def log_members_left(log_size: Floats, removed_count: int) -> Floats:
+def log_members_left_by_removed(log_size: Floats, largest_removed_count: int) -> Floats:
     """log(m − j), shape (groups, removed_count + 1), by j; −inf where nobody is left."""
     log_size = log_size[:, None]
-    whole = np.rint(np.exp(np.minimum(log_size, _WHOLE))) - np.arange(removed_count + 1.0)
+    whole = np.rint(np.exp(np.minimum(log_size, _WHOLE))) - np.arange(largest_removed_count + 1.0)
     return np.where(log_size < _WHOLE, np.log(np.maximum(whole, 0.0)), log_size)
 
 
@@ -39,7 +39,7 @@ class GroupCounts:
     def __init__(self, noise: Noise, level: Floats, log_size: Floats, winners: int) -> None:
         self._noise, self._winners = noise, winners
         self._level = level - level.max()  # only differences matter
-        self._left = log_members_left(log_size, winners)
+        self._left = log_members_left_by_removed(log_size, winners)
         taken = np.cumsum(self._left[:, :-1], axis=1)
         self._ways = np.insert(taken, 0, 0.0, axis=1)
         self._ways -= scipy.special.gammaln(np.arange(1.0, winners + 2))
@@ -119,4 +119,4 @@ class GroupCounts:
             rounds=100,
             tolerance=1e-3,
         )
-        return unit_edges(low, high, np.add.outer(self._noise.kinks, self._level).ravel())
+        return unit_panel_edges(low, high, np.add.outer(self._noise.kinks, self._level).ravel())

@@ -21,8 +21,8 @@ from dpviz.numerics.log_binomials import log_sum_exp
 from dpviz.numerics.quadrature import (
     integrate_by_halving,
     log_integral,
-    unit_edges,
-    widening_edges,
+    unit_panel_edges,
+    widening_panel_edges,
 )
 
 _TAIL = 1e-13  # mass of the winning value left out at either end
@@ -64,21 +64,21 @@ class GroupWinProbabilities:
 
 
 def group_win_probabilities(
-    noise: Noise, level: Floats, log_size: Floats, progress: Progress = ignore_progress
+    noise: Noise, group_levels: Floats, log_size: Floats, progress: Progress = ignore_progress
 ) -> GroupWinProbabilities:
-    shift = float(np.max(level + log_size))
-    level = level - shift  # only differences matter, and they may be huge
-    log_weight = level + log_size
+    shift = float(np.max(group_levels + log_size))
+    group_levels = group_levels - shift  # only differences matter, and they may be huge
+    log_weight = group_levels + log_size
     total = log_sum_exp(log_weight)
     if noise.max_stable:
         return GroupWinProbabilities(np.exp(log_weight - total), 1e-12, shift + total, 0.0, 0.0)
-    near = CompetingGroups(noise, level, log_size)
+    near = CompetingGroups(noise, group_levels, log_size)
     low, high = near.winning_value_range()
     near = near.with_far_groups_folded(low)
     felt = near.level[near.count < _KINK_MEMBERS]
     (rate, spread), error, panels = integrate_by_halving(
         near.panel_integrals,
-        unit_edges(low, high, np.add.outer(noise.kinks, felt).ravel()),
+        unit_panel_edges(low, high, np.add.outer(noise.kinks, felt).ravel()),
         batch=max(1, _CELLS // (len(_POINTS) * max(len(near.level), 1))),
         tolerance=_PANEL_ERROR,
         halvings=_HALVINGS,
@@ -151,16 +151,18 @@ class CompetingGroups:
 
 
 @single_blas_thread()
-def log_win_probability(
-    noise: Noise, level: Floats, log_size: Floats, group: int
+def log_win_and_lowest_value(
+    noise: Noise, group_levels: Floats, log_size: Floats, group: int
 ) -> tuple[float, float]:
     """(log P that one given group wins, however unlikely; the low end of its winning values)."""
-    shift = float(np.max(level + log_size))
-    level = level - shift
+    shift = float(np.max(group_levels + log_size))
+    group_levels = group_levels - shift
     if noise.max_stable:
-        return float(level[group] + log_size[group] - log_sum_exp(level + log_size)), math.inf
-    groups = CompetingGroups(noise, level, log_size)
-    q, log_m = float(level[group]), float(log_size[group])
+        return float(
+            group_levels[group] + log_size[group] - log_sum_exp(group_levels + log_size)
+        ), math.inf
+    groups = CompetingGroups(noise, group_levels, log_size)
+    q, log_m = float(group_levels[group]), float(log_size[group])
 
     def density(z: Floats) -> Floats:
         size = max(1, _CELLS // (len(groups.level) + 1))
@@ -183,7 +185,7 @@ def log_win_probability(
     high = find_first_true(lambda z: density(z) <= best - _BEYOND, peak, top)
     groups = groups.with_far_groups_folded(low)
     levels = np.append(groups.level, q)
-    edges = widening_edges(low, peak, high, (levels + kink for kink in noise.kinks), -5)
+    edges = widening_panel_edges(low, peak, high, (levels + kink for kink in noise.kinks), -5)
     return log_integral(density, edges), shift + low
 
 

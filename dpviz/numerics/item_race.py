@@ -17,7 +17,7 @@ from numpy.polynomial import Chebyshev, Polynomial
 
 from dpviz.base import Floats, Noise, tally
 from dpviz.numerics.interval_search import bisect
-from dpviz.numerics.quadrature import integrate_by_halving, unit_edges
+from dpviz.numerics.quadrature import integrate_by_halving, unit_panel_edges
 
 _SMALL = 0.02
 _DEGREE = 8
@@ -29,12 +29,12 @@ _HALVINGS = 12
 _ROUNDING = 1e-12
 
 
-def item_win_probabilities(noise: Noise, level: Floats) -> tuple[Floats, float]:
-    """(P(each item shows the largest value), error); `level` in descending order."""
-    weight = np.exp(np.maximum(level - level[0], -700.0))
+def item_win_probabilities(noise: Noise, descending_levels: Floats) -> tuple[Floats, float]:
+    """(P(each item shows the largest value), error), items in descending order."""
+    weight = np.exp(np.maximum(descending_levels - descending_levels[0], -700.0))
     if noise.max_stable:
         return weight / weight.sum(), _ROUNDING
-    race = _ItemRace(noise, level - level[0], weight)
+    race = _ItemRace(noise, descending_levels - descending_levels[0], weight)
     probability, error = race.integrate()
     return probability, error + _ROUNDING
 
@@ -67,7 +67,7 @@ class _ItemRace:
         kinks = np.add.outer(self.noise.kinks, self.level).ravel()
         (rates, powers), error, _ = integrate_by_halving(
             self._panels,
-            unit_edges(self.low, high, kinks),
+            unit_panel_edges(self.low, high, kinks),
             batch=max(1, _CELLS // (len(_POINTS) * max(len(self.level), 1))),
             tolerance=_AGREE,
             halvings=_HALVINGS,

@@ -51,7 +51,7 @@ def log_integrals(log_density: Callable[[Floats], Floats], edges: Floats) -> Flo
     return done
 
 
-def gauss_nodes(edges: Floats, order: Ints | int) -> tuple[Floats, Floats]:
+def gauss_nodes_and_weights(edges: Floats, order: Ints | int) -> tuple[Floats, Floats]:
     """Gauss–Legendre nodes (ascending) and weights, `order` of them between two edges."""
     half, middle = 0.5 * np.diff(edges), 0.5 * (edges[:-1] + edges[1:])
     order = np.broadcast_to(order, half.shape)
@@ -66,14 +66,14 @@ def gauss_nodes(edges: Floats, order: Ints | int) -> tuple[Floats, Floats]:
     return nodes[ascending], np.concatenate(weight)[ascending]
 
 
-def unit_edges(low: float, high: float, kinks: Floats) -> Floats:
+def unit_panel_edges(low: float, high: float, kinks: Floats) -> Floats:
     """Edges of panels of about one unit, split at the kinks between low and high."""
     units = np.linspace(low, high, max(2, math.ceil(high - low) + 1))
     edges = np.unique(np.concatenate([units, kinks[(kinks > low) & (kinks < high)]]))
     return np.asarray(edges[np.append(True, np.diff(edges) > _NARROWEST)])
 
 
-def widening_edges(
+def widening_panel_edges(
     low: float, peak: float, high: float, breaks: Iterable[Floats], finest_log2_width: int
 ) -> Floats:
     """Edges that widen from 2^finest away from the peak and both ends; `breaks` are edges too."""

@@ -24,6 +24,6 @@ def running_sums(terms: Floats) -> Floats:
     return np.asarray((within + before[:, None]).ravel()[:n])
 
 
-def running_sum_error(n: int) -> float:
+def running_sum_relative_error(n: int) -> float:
     """Bound on the relative error of `running_sums` of n terms of one sign."""
     return _ULP * (min(n, _BLOCK) + n / _BLOCK)

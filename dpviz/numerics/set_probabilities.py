@@ -22,7 +22,7 @@ from dpviz.numerics.cutoff.level_condensation import (
     has_kink_between,
 )
 from dpviz.numerics.interval_search import argmax_concave, find_first_true
-from dpviz.numerics.quadrature import log_integral, log_integrals, widening_edges
+from dpviz.numerics.quadrature import log_integral, log_integrals, widening_panel_edges
 
 _BEYOND = 38.0
 _CELLS = 400_000
@@ -262,7 +262,9 @@ class _SetRace:
         chosen = self.chosen[certain > _NEGLIGIBLE].condense_smooth_levels(self.noise, low, high)
         others = self._felt(np.array([low])).condense_smooth_levels(self.noise, low, high)
         levels = np.concatenate([chosen.level, others.level])
-        edges = widening_edges(low, peak, high, (levels + kink for kink in self.noise.kinks), -7)
+        edges = widening_panel_edges(
+            low, peak, high, (levels + kink for kink in self.noise.kinks), -7
+        )
         size = max(1, _CELLS // len(levels))
 
         def log_density(z: Floats) -> Floats:

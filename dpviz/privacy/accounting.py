@@ -18,7 +18,7 @@ import numpy as np
 from dpviz.base import Floats, check_kind, check_number
 from dpviz.numerics.noise_shifts import gaussian_delta
 from dpviz.privacy.loss_laws import LossLaw
-from dpviz.privacy.privacy_conversions import discretise_loss, gaussian_epsilon
+from dpviz.privacy.privacy_conversions import discretise_loss_mass, gaussian_epsilon
 
 _Times = tuple[tuple[float, int], ...]  # each size, and how often it comes
 
@@ -41,7 +41,7 @@ def pld_from_loss_laws(
     )
 
 
-def pld_loss_laws(distribution: Any) -> tuple[LossLaw, LossLaw]:
+def loss_laws_from_pld(distribution: Any) -> tuple[LossLaw, LossLaw]:
     pld = _dp_accounting().pld.privacy_loss_distribution
     kind, allowed = pld.PrivacyLossDistribution, "a PrivacyLossDistribution of dp-accounting"
     check_kind("distribution", distribution, kind, allowed)
@@ -156,7 +156,7 @@ def _cells(law: LossLaw, error: float, step: float) -> tuple[dict[int, float], f
     if not finite.any():
         return {0: 0.0}, infinite
     lowest = math.floor(float(loss[finite].min()) / step)
-    cells = discretise_loss(np.maximum(loss[finite] - lowest * step, 0.0), mass[finite], step)
+    cells = discretise_loss_mass(np.maximum(loss[finite] - lowest * step, 0.0), mass[finite], step)
     return {lowest + at: float(cells[at]) for at in np.flatnonzero(cells).tolist()}, infinite
 
 

@@ -42,7 +42,7 @@ def common_order(scores: Scores, neighbour: Scores) -> Ints | None:
     return order if bool((np.diff(neighbour.values[order]) <= 0).all()) else None
 
 
-def gumbel_loss(
+def exact_gumbel_loss(
     dist: TopKDistribution,
     other: TopKDistribution,
     order: Ints,
@@ -157,7 +157,7 @@ def class_loss_lower_bound(
     return comparison_loss(both, ceiling)
 
 
-def extreme_outputs(dist: SetLaw, other: SetLaw, order: Ints) -> list[RevealingOutput]:
+def extreme_loss_outputs(dist: SetLaw, other: SetLaw, order: Ints) -> list[RevealingOutput]:
     """Sets of the classes that gain most and least, where the largest loss may be."""
     moved, k = (other.scores.values - dist.scores.values)[order], dist.k
     return [

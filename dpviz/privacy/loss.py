@@ -31,7 +31,7 @@ from dpviz.base import (
     pd,
     round_down,
 )
-from dpviz.privacy.accounting import pld_from_loss_laws, pld_loss_laws
+from dpviz.privacy.accounting import loss_laws_from_pld, pld_from_loss_laws
 from dpviz.privacy.loss_laws import ROUNDING, Direction, EventLosses, LossLaw
 from dpviz.privacy.trade_off import TradeOff
 
@@ -187,9 +187,9 @@ class PrivacyLoss(ReadOnlyArrays, ValueEquality, Plottable):
         ):
             return least
         off = math.exp(self.error)  # by which a chance in the other world may be too large
-        alarms, misses = there.error_rates()
+        alarms, misses = there.false_alarm_and_miss_rates()
         by_there = np.interp(off * alpha + _beyond(alarms, here), alarms, misses)
-        misses, alarms = here.error_rates()
+        misses, alarms = here.false_alarm_and_miss_rates()
         by_here = np.interp(alpha, alarms[::-1], misses[::-1]) / off - _beyond(misses, there)
         return np.asarray(
             np.minimum(np.maximum.reduce([least, by_there, by_here]), self.trade_off(alpha)), float
@@ -198,8 +198,8 @@ class PrivacyLoss(ReadOnlyArrays, ValueEquality, Plottable):
     @cached_property
     def _curves(self) -> list[TradeOff]:
         """One trade-off curve a direction of tests by the loss, or one through all events."""
-        alarms, misses = self.there.error_rates()
-        other_misses, other_alarms = self.here.error_rates()
+        alarms, misses = self.there.false_alarm_and_miss_rates()
+        other_misses, other_alarms = self.here.false_alarm_and_miss_rates()
         if not isinstance(self.here, LossLaw) or not isinstance(self.there, LossLaw):
             return [
                 TradeOff.from_any_tests(
@@ -313,7 +313,7 @@ class PrivacyLoss(ReadOnlyArrays, ValueEquality, Plottable):
         >>> round(PrivacyLoss.from_pld(pld).advantage, 4)
         0.1974
         """
-        here, there = pld_loss_laws(distribution)
+        here, there = loss_laws_from_pld(distribution)
         finite = (law.values[np.isfinite(law.values)] for law in (here, there))
         epsilon = max(float(values.max(initial=0.0)) for values in finite)
         delta = max(float(law.mass[np.isinf(law.values)].sum()) for law in (here, there))

@@ -3,7 +3,7 @@
 Symbols: P = the law of the output in this world, P' in the other; L(y) = log P(y)/P'(y), y drawn
 from P.
 Invariants: every sum leaves out positive terms only, so each figure is a lower bound. Losses equal
-up to rounding are one. Each point of `error_rates` is a test that can be made.
+up to rounding are one. Each point of `false_alarm_and_miss_rates` is a test that can be made.
 Sources: Dwork & Roth 2014, Sec 3.5; Mironov 2017; Balle & Wang 2018, Thm 5 (δ).
 """
 
@@ -83,7 +83,7 @@ class LossLaw(ReadOnlyArrays, ValueEquality):
         return max(0.0, (top + math.log(float(np.exp(power - top).sum()))) / (order - 1))
 
     @np.errstate(over="ignore")
-    def error_rates(self) -> tuple[Floats, Floats]:
+    def false_alarm_and_miss_rates(self) -> tuple[Floats, Floats]:
         """(False alarm in the other world, miss in this) of tests by the largest losses."""
         other = self.mass[::-1] * np.exp(-self.values[::-1])
         return np.cumsum(np.append(0.0, other)), np.append(0.0, np.cumsum(self.mass))[::-1]
@@ -159,7 +159,7 @@ class EventLosses(ReadOnlyArrays, ValueEquality):
         pairs = zip(self.low.tolist(), self.high.tolist(), strict=True)
         return max((_two(p, q).renyi(order) for p, q in pairs), default=0.0)
 
-    def error_rates(self) -> tuple[Floats, Floats]:
+    def false_alarm_and_miss_rates(self) -> tuple[Floats, Floats]:
         """Tests by one event: (false alarm in the other, miss in this), shape (events,)."""
         return self.high, 1.0 - self.low
 

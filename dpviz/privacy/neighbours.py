@@ -92,7 +92,7 @@ def max_items_per_person(scores: Scores | CandidatePool) -> int:
     return min(scores.d, scores.contributions or scores.d)
 
 
-def average_items_per_person(scores: Scores, people: int | None = None) -> int:
+def average_item_count_per_person(scores: Scores, people: int | None = None) -> int:
     """The number of items of an average person: Σf/(Δ·people), rounded, at least 1."""
     weight = _weight(scores)
     largest = float(weight.max())
@@ -125,7 +125,7 @@ def average_person_items(scores: Scores, size: int) -> Ints:
     return scores.order[chosen]
 
 
-def person_step(
+def person_unit_step(
     scores: Scores,
     items: Iterable[int],
     replacement_items: Iterable[int] = (),

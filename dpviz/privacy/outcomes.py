@@ -96,7 +96,7 @@ LOG_ERROR = 1e-8  # of a difference of two log probabilities
 _LEVELS = 16  # of a and of b
 
 
-def event_loss(
+def event_loss_lower_bound(
     dist: SetLaw, other: SetLaw, order: Ints | None, ceiling: PrivacyCeiling, progress: Progress
 ) -> PrivacyLoss:
     """A lower bound, by post-processing: within(a, b) of a common order, and every inclusion."""

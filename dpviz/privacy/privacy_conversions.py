@@ -75,14 +75,14 @@ def zcdp_total_variation_bound(rho: float) -> float:
     return min(math.sqrt(rho / 2), math.sqrt(-math.expm1(-rho)))
 
 
-def bounded_range_delta(epsilon_prime: float, epsilon: float, releases: int = 1) -> float:
-    """The smallest δ at ε' = `epsilon_prime` of n releases, each ε-bounded-range and fixed in
+def bounded_range_delta(total_epsilon: float, range_epsilon: float, releases: int = 1) -> float:
+    """The smallest δ at ε' = `total_epsilon` of n releases, each ε-bounded-range and fixed in
     advance.
     """
-    epsilon_prime = check_number("at", epsilon_prime, low=0.0)
-    epsilon = check_number("epsilon", epsilon, low=0.0, above=True)
+    total_epsilon = check_number("at", total_epsilon, low=0.0)
+    range_epsilon = check_number("epsilon", range_epsilon, low=0.0, above=True)
     n = check_integer("releases", releases, low=1)
-    if epsilon_prime >= n * epsilon:
+    if total_epsilon >= n * range_epsilon:
         return 0.0
     i = np.arange(n + 1)
     log_binomial = (
@@ -95,21 +95,24 @@ def bounded_range_delta(epsilon_prime: float, epsilon: float, releases: int = 1)
     # for n = 1 it is (e^(ε/2) − e^(ε'/2))²/(e^ε − 1)
     most = 0.0
     for t in np.unique(
-        np.clip((epsilon_prime + (i + 1) * epsilon) / (n + 1), 0.0, epsilon)
+        np.clip((total_epsilon + (i + 1) * range_epsilon) / (n + 1), 0.0, range_epsilon)
     ).tolist():
-        p = math.expm1(t - epsilon) / math.expm1(-epsilon)
+        p = math.expm1(t - range_epsilon) / math.expm1(-range_epsilon)
         share = np.exp(log_binomial + scipy.special.xlogy(n - i, p) + scipy.special.xlog1py(i, -p))
         most = max(
-            most, float(share @ -np.expm1(np.minimum(epsilon_prime + i * epsilon - n * t, 0.0)))
+            most,
+            float(share @ -np.expm1(np.minimum(total_epsilon + i * range_epsilon - n * t, 0.0))),
         )
     return min(1.0, most)
 
 
-def bounded_range_epsilon(delta: float, epsilon: float, releases: int = 1) -> float:
+def bounded_range_epsilon(delta: float, range_epsilon: float, releases: int = 1) -> float:
     """The smallest ε' at which `bounded_range_delta` is at most δ, from above."""
     delta = check_open_interval("delta", delta)
-    most = releases * check_number("epsilon", epsilon, low=0.0, above=True)
-    return bisect_epsilon(lambda at: bounded_range_delta(at, epsilon, releases) <= delta, most)
+    most = releases * check_number("epsilon", range_epsilon, low=0.0, above=True)
+    return bisect_epsilon(
+        lambda at: bounded_range_delta(at, range_epsilon, releases) <= delta, most
+    )
 
 
 def gaussian_epsilon(shift: float, delta: float) -> float:
@@ -126,10 +129,10 @@ def bisect_epsilon(is_large_enough: Callable[[float], bool], largest_epsilon: fl
     )
 
 
-def pure_composition_delta(epsilon_prime: float, releases: Mapping[float, int]) -> float:
-    """δ at ε' = `epsilon_prime` of pure releases: exact where all have one ε, else from above."""
-    epsilon_prime, releases = check_number("at", epsilon_prime, low=0.0), _checked(releases)
-    return _composed_delta(epsilon_prime, tuple(releases.items())) if releases else 0.0
+def pure_composition_delta(total_epsilon: float, releases: Mapping[float, int]) -> float:
+    """δ at ε' = `total_epsilon` of pure releases: exact where all have one ε, else from above."""
+    total_epsilon, releases = check_number("at", total_epsilon, low=0.0), _checked(releases)
+    return _composed_delta(total_epsilon, tuple(releases.items())) if releases else 0.0
 
 
 @lru_cache(maxsize=1024)  # mechanisms of one ε cost the same by it alone
@@ -180,7 +183,7 @@ def _law(releases: _Times, cut: float) -> tuple[Floats, Floats]:
     lowest = 0.0
     together: Floats = np.ones(1)
     for loss, mass in laws:
-        cells = discretise_loss(loss - loss[-1], mass, step)
+        cells = discretise_loss_mass(loss - loss[-1], mass, step)
         before = together
         together = np.zeros(len(before) + len(cells) - 1)
         for at in np.flatnonzero(cells).tolist():  # which are few
@@ -205,7 +208,7 @@ def _alike(epsilon: float, times: int, cut: float) -> tuple[Floats, Floats]:
     return loss, chance
 
 
-def discretise_loss(loss: Floats, mass: Floats, interval: float) -> Floats:
+def discretise_loss_mass(loss: Floats, mass: Floats, interval: float) -> Floats:
     """A law on multiples of a step that keeps the chance of each loss in both worlds."""
     below = np.floor(loss / interval).astype(int)
     up = mass * np.expm1(below * interval - loss) / math.expm1(-interval)

@@ -16,15 +16,15 @@ from dpviz.base import Ints, PrivacyCeiling, Progress, RevealingOutput, Scores, 
 from dpviz.privacy.common_order import (
     class_loss_lower_bound,
     common_order,
-    extreme_outputs,
-    gumbel_loss,
+    exact_gumbel_loss,
+    extreme_loss_outputs,
     level_pair_loss,
 )
 from dpviz.privacy.loss import PrivacyLoss
 from dpviz.privacy.outcomes import (
     SetLaw,
     candidate_revealing_sets,
-    event_loss,
+    event_loss_lower_bound,
     loss_from_log_probabilities,
     raise_loss_by_sets,
 )
@@ -39,7 +39,7 @@ def item_set_loss(
         return _loss_of_lists(dist, other, ceiling, progress)
     order, score = common_order(dist.scores, other.scores), dist.class_score
     if order is not None and score is not None and dist.mechanism.exponential_rounds == 1:
-        return gumbel_loss(dist, other, order, score, ceiling)
+        return exact_gumbel_loss(dist, other, order, score, ceiling)
     if math.comb(dist.scores.d, dist.k) <= MOST_SETS:
         return enumerated_loss(dist, other, ceiling, progress, dist.scores)
     if order is not None and score is not None:
@@ -49,9 +49,9 @@ def item_set_loss(
     if order is not None and dist.law.alike_in_classes:
         loss = class_loss_lower_bound(dist, other, order, ceiling)
     else:
-        loss = event_loss(dist, other, order, ceiling, portion(progress, 0.0, 0.8))
+        loss = event_loss_lower_bound(dist, other, order, ceiling, portion(progress, 0.0, 0.8))
     sets = candidate_revealing_sets(dist, other) + (
-        [] if order is None else extreme_outputs(dist, other, order)
+        [] if order is None else extreme_loss_outputs(dist, other, order)
     )
     return raise_loss_by_sets(loss, dist, other, sets, portion(progress, 0.8, 1.0))
 
@@ -62,7 +62,7 @@ def _loss_of_lists(
     """The loss of lists that may be shorter, without ranks: ties at the limit go by name."""
     if sum(math.comb(dist.scores.d, size) for size in range(dist.k + 1)) <= MOST_SETS:
         return enumerated_loss(dist, other, ceiling, progress, dist.scores)
-    loss = event_loss(dist, other, None, ceiling, portion(progress, 0.0, 0.8))
+    loss = event_loss_lower_bound(dist, other, None, ceiling, portion(progress, 0.0, 0.8))
     sets = [RevealingOutput("the empty list")]
     for which, world in (("the first scores", dist), ("the neighbour", other)):
         items = np.sort(world.scores.order[: world.reach]).tolist()

@@ -141,7 +141,7 @@ class DataSpec:
         )
 
     @property
-    def difference_sensitivity(self) -> float | None:
+    def fall_plus_rise_sensitivity(self) -> float | None:
         """Δ for a tool that knows one number: fall + rise, as if all scores moved one way."""
         # a mechanism that only compares scores has the same law by it, and any other more noise
         return self.sensitivity if self.fall is None else self.fall + (self.sensitivity or 0.0)

@@ -51,7 +51,7 @@ def _crossing(passed: Callable[[float], bool], halvings: int = _HALVINGS) -> flo
     return math.exp(sum(bisect(lambda at: passed(math.exp(at)), *ends, rounds=halvings)) / 2)
 
 
-def find_halfway_share_epsilon(mechanism: TopKMechanism, scores: Scores) -> float:
+def find_epsilon_halfway_from_chance(mechanism: TopKMechanism, scores: Scores) -> float:
     """ε at which the expected share right is halfway from chance to all."""
     chance = scores.tie_counts(mechanism.k).at_or_above / scores.d
     if chance > _MOST_BY_CHANCE:

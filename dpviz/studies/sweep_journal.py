@@ -21,7 +21,7 @@ from dpviz.base import (
     pd,
     write_atomically,
 )
-from dpviz.base.safe_csv import csv_lines
+from dpviz.base.safe_csv import csv_text_of_rows
 from dpviz.studies.sweep import COLUMNS, Identity, Row, Sweep
 
 _IDENTITY = ("digest", "mechanism", "parameters", "epsilon", "k", "seed")
@@ -36,7 +36,7 @@ class SweepFormat:
 
 
 def _write_csv(rows: Iterable[Row]) -> str:
-    return csv_lines([row[name] for name in COLUMNS] for row in rows)
+    return csv_text_of_rows([row[name] for name in COLUMNS] for row in rows)
 
 
 def _write_json(rows: Iterable[Row]) -> str:
@@ -53,7 +53,7 @@ def _read_csv(line: str) -> dict[str, Any]:
 
 
 FORMATS: Final[Mapping[str, SweepFormat]] = {
-    "csv": SweepFormat((".csv",), csv_lines([COLUMNS]), _write_csv, _read_csv),
+    "csv": SweepFormat((".csv",), csv_text_of_rows([COLUMNS]), _write_csv, _read_csv),
     "json": SweepFormat((".json", ".jsonl", ".ndjson"), "", _write_json, json.loads),
 }
 """CSV with a header, or JSON with one object a line."""

@@ -161,7 +161,7 @@ class Experiment:
         return (self.start,) if self.control is None else self.control.values
 
     @property
-    def exact_percentage(self) -> float:
+    def exact_percentage_at_start(self) -> float:
         """Where a guess would be exactly right, of a hundred releases."""
         return FULL * float(self.law(self.start)[0 if self.guess is None else self.guess.outcome])
 
@@ -171,7 +171,7 @@ class Experiment:
         """Count each outcome in the first `size` of `RELEASES` releases, shape (outcomes,)."""
         return self._counted(self.draw, setting, check_generator(rng), size)
 
-    def draw_counts_by_law(self, setting: float, seed: int, size: int = RELEASES) -> Ints:
+    def draw_outcome_counts_per_law(self, setting: float, seed: int, size: int = RELEASES) -> Ints:
         """Count the outcomes of all that is drawn, each by its own seed: (drawn, outcomes)."""
         draws = [other.draw for other in self.beside if other.draw is not None]
         others = (
@@ -273,7 +273,7 @@ class Lesson:
     def steps(self) -> tuple[Step, ...]:
         return self.build_steps()
 
-    def prediction_step(self, step: int) -> int | None:
+    def prediction_step_number(self, step: int) -> int | None:
         """Number of the `predict` step that `step` asks, tries out or first answers; else None."""
         for number in range(step, -1, -1):
             if self.steps[number].kind == "predict":

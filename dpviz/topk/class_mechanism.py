@@ -35,7 +35,7 @@ from dpviz.base import (
     parameter,
     tally,
 )
-from dpviz.numerics.group_counts import GroupCounts, log_members_left
+from dpviz.numerics.group_counts import GroupCounts, log_members_left_by_removed
 from dpviz.numerics.group_race import group_win_probabilities
 from dpviz.numerics.log_binomials import log_sum_exp
 from dpviz.topk.mechanism import TOP_K
@@ -180,7 +180,11 @@ class ClassMechanism(Mechanism):
         size, rng = check_integer("size", size, low=0), check_generator(rng)
         levels, sizes = self._levels(scores)
         # by the noise and not by the law
-        left = log_members_left(sizes, self.winners - 1) if self.winners > 1 else sizes[:, None]
+        left = (
+            log_members_left_by_removed(sizes, self.winners - 1)
+            if self.winners > 1
+            else sizes[:, None]
+        )
         drawn = NOISES[self.noise].sample_descending(rng, np.tile(left, (size, 1, 1)))
         noisy = np.where(np.isneginf(left), -np.inf, levels[:, None] + drawn).reshape(size, -1)
         best = np.argpartition(-noisy, self.winners - 1)[:, : self.winners] // self.winners

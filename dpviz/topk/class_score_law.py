@@ -14,7 +14,7 @@ import numpy as np
 from numpy.random import Generator
 
 from dpviz.base import Floats, Ints, Noise, ParameterError, Progress, portion
-from dpviz.numerics.group_race import group_win_probabilities, log_win_probability
+from dpviz.numerics.group_race import group_win_probabilities, log_win_and_lowest_value
 from dpviz.numerics.log_binomials import log_binomial, log_sum_exp
 from dpviz.topk.classes import (
     ClassScore,
@@ -65,7 +65,7 @@ def law_of_class_score(
         log_margin += math.log(_MISSING / missing)
 
     rounding = _WEIGHT_ROUNDING * float(won.probability @ (np.abs(kept.score) + kept.log_size))
-    race = ClassRace(x, k, score, noise, log_sum_exp(kept.log_weight))
+    race = ClassRace(x, k, score, noise, log_sum_exp(kept.log_unnormalised_mass))
     return ClassLaw(
         d=len(x),
         k=k,
@@ -118,7 +118,7 @@ class ClassRace:
             levels, sizes, own = kept.score, kept.log_size, (kept.h == h) & (kept.t == t)
             if not own.any():
                 levels, sizes = np.append(level, levels), np.append(size, sizes)
-            value, lowest = log_win_probability(self.noise, levels, sizes, int(own.argmax()))
+            value, lowest = log_win_and_lowest_value(self.noise, levels, sizes, int(own.argmax()))
             if lowest >= floor or kept.log_dropped == -math.inf:
                 return value
             depth += 1

@@ -141,7 +141,7 @@ class HeaviestClasses:
     log_dropped: float  # log of a bound on the summed weight of the classes left out
 
     @property
-    def log_weight(self) -> Floats:
+    def log_unnormalised_mass(self) -> Floats:
         """log of ``|C|``·e^score for each class kept."""
         return self.log_size + self.score
 

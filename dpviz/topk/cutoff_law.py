@@ -80,9 +80,9 @@ class CutoffLaw(CutoffRace, RankLaw):  # type: ignore[override]  # `error` is kn
         )[::-1]
         return np.exp(np.append(0.0, log_in)), np.exp(np.append(log_out, 0.0))
 
-    def expected_rank_excess(self) -> float:
+    def mean_worst_rank_excess(self) -> float:
         if self.noise.kinks or self.window.last - self.k < FEW_RANKS:
-            return super().expected_rank_excess()
+            return super().mean_worst_rank_excess()
         return expected_worst_rank_excess(
             self.noise, self._levels[: self.window.last], self.k, progress=self.progress
         )

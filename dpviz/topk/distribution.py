@@ -27,7 +27,7 @@ from dpviz.base import (
 )
 from dpviz.base.former_names import former_names
 from dpviz.base.live_figure import LiveResult
-from dpviz.base.notebook import method_and_error
+from dpviz.base.notebook import method_and_error_text
 from dpviz.topk.classes import (
     EVENTS,
     ClassScore,
@@ -294,7 +294,7 @@ class TopKDistribution(ReadOnlyArrays, ValueEquality, Plottable, LiveResult):
     @cached_property
     def expected_worst_rank(self) -> float:
         """E[t], the expected worst rank: k + Σ_{b=k}^{d−1} P(t > b)."""
-        return self.k + self.law.expected_rank_excess()
+        return self.k + self.law.mean_worst_rank_excess()
 
     def grid(self, rows: int = 80, columns: int = 120) -> Grid:
         """The class law binned for a heatmap, zoomed to 99.9 % of the mass.
@@ -361,7 +361,7 @@ class TopKDistribution(ReadOnlyArrays, ValueEquality, Plottable, LiveResult):
             ("mechanism", self.mechanism.key),
         ]
         drawn = f"{self.method} from {self.draws:,} draws"
-        badge = drawn if self.draws else method_and_error(self.method, self.error)
+        badge = drawn if self.draws else method_and_error_text(self.method, self.error)
         return notebook_table(f"The best {self.k:,} of {self.scores.d:,}", rows, badge)
 
     def __repr__(self) -> str:

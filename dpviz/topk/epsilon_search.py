@@ -26,7 +26,7 @@ from dpviz.base import (
     round_down,
 )
 from dpviz.base.former_names import former_arguments
-from dpviz.base.text_format import drop_last_bits
+from dpviz.base.text_format import round_to_fifteen_digits
 from dpviz.numerics.log_binomials import log_binomial
 from dpviz.topk.distribution import TopKDistribution
 from dpviz.topk.goal import Goal
@@ -182,7 +182,7 @@ def _check(m: TopKMechanism, s: Scores, goal: Goal) -> None:
         raise ParameterError(
             "the chance of exactly the top k",
             goal.probability,
-            f"at most {round_down(drop_last_bits(best)):g}: {b - a} items tie for places {a + 1} to"
+            f"at most {round_down(round_to_fifteen_digits(best)):g}: {b - a} items tie for places {a + 1} to"
             f" {b}, and no ε prefers one choice among them. Use the figure optimal, where any of"
             " them counts",
             "unreachable",

@@ -22,10 +22,10 @@ from dpviz.base import (
     portion,
 )
 from dpviz.numerics.cutoff.cutoff_race import omission_bound
-from dpviz.numerics.cutoff.floor import Floor, floor_nodes
+from dpviz.numerics.cutoff.floor import Floor, floor_value_nodes
 from dpviz.numerics.cutoff.floor_sums import FloorSums
-from dpviz.numerics.cutoff.item_sums import hit_sums, out_and_in_probabilities
-from dpviz.numerics.cutoff.poisson_binomial import total_probability, within_probabilities
+from dpviz.numerics.cutoff.item_sums import hit_count_probabilities, out_and_in_probabilities
+from dpviz.numerics.cutoff.poisson_binomial import certain_event_probability, within_probabilities
 from dpviz.numerics.cutoff.tilted_nodes import TiltedNodes, rough_nodes, tilted_nodes
 from dpviz.numerics.cutoff.window import CutoffWindow, cutoff_window
 from dpviz.numerics.cutoff.worst_rank import FEW_RANKS, expected_worst_rank_excess
@@ -65,12 +65,14 @@ class FlooredLaw(RankLaw):
         # of the (k+1)-th largest, where that may separate
         self._window: CutoffWindow | None = None
         for fineness in _FINER:
-            self._low = FloorSums(floor_nodes(noise, self._levels, self.full, floor, fineness))
+            self._low = FloorSums(
+                floor_value_nodes(noise, self._levels, self.full, floor, fineness)
+            )
             self._high = (
-                self._above(fineness) if self._low.total_probability < 1 - _NEVER_MORE else None
+                self._above(fineness) if self._low.at_most_k_probability < 1 - _NEVER_MORE else None
             )
             # P(more than k pass the floor)
-            self._over = 0.0 if self._high is None else total_probability(self._high)
+            self._over = 0.0 if self._high is None else certain_event_probability(self._high)
             if self._missed <= _ENOUGH:
                 break
 
@@ -96,7 +98,7 @@ class FlooredLaw(RankLaw):
 
     @property
     def _missed(self) -> float:
-        return 2 * abs(self._low.total_probability + self._over - 1.0)
+        return 2 * abs(self._low.at_most_k_probability + self._over - 1.0)
 
     @property
     def error(self) -> float:  # type: ignore[override]  # known once figures are
@@ -151,7 +153,7 @@ class FlooredLaw(RankLaw):
         """Nodes for figures to about 1e-3, or those of all figures where these miss 1."""
         if not self.floor.noisy:
             return self._low, self._high
-        nodes = floor_nodes(self.noise, self._levels, self.full, self.floor, _ROUGH_FINENESS)
+        nodes = floor_value_nodes(self.noise, self._levels, self.full, self.floor, _ROUGH_FINENESS)
         some = nodes.weight > _LITTLE * nodes.weight.sum()
         low = FloorSums(nodes.select_nodes(some, nodes.weight).with_few_angles())
         high = (
@@ -159,17 +161,19 @@ class FlooredLaw(RankLaw):
             if self._high is None or self._window is None
             else self._floored(rough_nodes(self._window))
         )
-        total = low.total_probability + (0.0 if high is None else total_probability(high))
+        total = low.at_most_k_probability + (
+            0.0 if high is None else certain_event_probability(high)
+        )
         return (low, high) if abs(total - 1.0) <= _ROUGH else (self._low, self._high)
 
-    def expected_rank_excess(self) -> float:
+    def mean_worst_rank_excess(self) -> float:
         # a floor only raises what separates, so that ranks decided without it stay so
         windows = self._low.window if len(self._low.nodes.z) else None, self._window
         last = min(window.last for window in windows if window is not None)
         if last <= self.k:
             return 0.0
         if self.noise.kinks or not self.floor.noisy or last - self.k < FEW_RANKS:
-            return super().expected_rank_excess()
+            return super().mean_worst_rank_excess()
         return expected_worst_rank_excess(
             self.noise,
             self._levels[:last],
@@ -180,7 +184,7 @@ class FlooredLaw(RankLaw):
 
     def inclusion(self) -> Floats:
         low, full = self._low.window, np.zeros(max(self.d, len(self._levels)))
-        full[: low.first] = self._low.total_probability
+        full[: low.first] = self._low.at_most_k_probability
         full[low.first : low.last] = self._low.pass_probabilities(
             portion(self.progress, 0.0, _SHARE)
         )
@@ -200,7 +204,9 @@ class FlooredLaw(RankLaw):
         if self._window is not None and hit_rank_count >= self._window.last:
             full[self.k] += self._over
         elif self._high is not None:
-            full += hit_sums(self._high, hit_rank_count, portion(self.progress, _SHARE, 1.0))
+            full += hit_count_probabilities(
+                self._high, hit_rank_count, portion(self.progress, _SHARE, 1.0)
+            )
         return np.clip(full, 0.0, 1.0)
 
     def best_list_probabilities(self) -> Floats:

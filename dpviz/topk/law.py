@@ -88,7 +88,7 @@ class RankLaw(ReadOnlyArrays, ABC):
         """P(the best `complete_rank` ranks in, none worse than `worst_rank`, list as long as can be)."""
         return self.within(complete_rank, worst_rank)
 
-    def expected_rank_excess(self) -> float:
+    def mean_worst_rank_excess(self) -> float:
         """Mean of max(t, k) − k for the worst rank t: Σ_{b=k}^{d−1} P(a rank after b is in)."""
         within = self.within_table(np.array([0]), np.arange(self.k, self.d))
         return float(np.sum(1.0 - np.clip(within, 0.0, 1.0)))

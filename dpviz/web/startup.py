@@ -10,7 +10,7 @@ from importlib import import_module
 
 import streamlit as st
 
-from dpviz.base.resource_budgets import raise_file_limit, refuse_work_over_budget
+from dpviz.base.resource_budgets import enforce_memory_budget, raise_open_file_limit
 from dpviz.web.server.allowed_hosts import open_access_warning
 from dpviz.web.server.session_memory import SESSIONS, configure_large_array_memory
 from dpviz.web.server.streamlit_internals import (
@@ -30,8 +30,8 @@ async def app_lifespan(_app: object) -> AsyncIterator[None]:
     run_pages_by_navigation()
     deliver_ended_runs()
     configure_large_array_memory()
-    raise_file_limit()
-    refuse_work_over_budget()
+    raise_open_file_limit()
+    enforce_memory_budget()
     threading.Thread(target=_prepare_first_page, daemon=True).start()
     watching = asyncio.create_task(SESSIONS.end_idle_sessions())
     sys.stdout.write(f"dpviz is at {app_url()}\n")

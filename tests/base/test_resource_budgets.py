@@ -29,7 +29,7 @@ def test_a_container_s_limit_is_seen(monkeypatch: pytest.MonkeyPatch, tmp_path: 
         file.write("1000000000\n")
     monkeypatch.delenv(of.ENVIRONMENT, raising=False)
     monkeypatch.setattr(of, "_LIMITS", (f"{tmp_path}/none", limit))
-    assert of.server_memory() == 1e9
+    assert of.server_memory_bytes() == 1e9
 
 
 @pytest.mark.parametrize("gigabytes", [1, 2, 4, 8, 32])
@@ -41,9 +41,9 @@ def test_all_together_fit_the_machine(gigabytes: int) -> None:
 
 
 def test_a_server_knows_when_its_memory_is_short(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert of.process_memory() > 10_000_000
-    monkeypatch.setattr(of, "process_memory", lambda: of.current_budgets().process + 1)
+    assert of.process_memory_bytes() > 10_000_000
+    monkeypatch.setattr(of, "process_memory_bytes", lambda: of.current_budgets().process + 1)
     monkeypatch.setattr(of._SERVER, "keeps_to_budget", False)
-    assert not of.is_memory_short()  # the library alone
+    assert not of.is_memory_over_budget()  # the library alone
     monkeypatch.setattr(of._SERVER, "keeps_to_budget", True)
-    assert of.is_memory_short()
+    assert of.is_memory_over_budget()

@@ -103,7 +103,7 @@ def test_a_process_that_cannot_start_gives_a_sentence(monkeypatch: pytest.Monkey
 
 
 def test_a_server_short_of_memory_starts_none_and_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("dpviz.base.step_process.is_memory_short", lambda: True)
+    monkeypatch.setattr("dpviz.base.step_process.is_memory_over_budget", lambda: True)
     with pytest.raises(WorkLost, match="too busy to compute this now"):
         StepProcess(Steps(), ROOMY).compute_step("where", ignore_progress, {})
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from dpviz.base.text_format import (
     percent,
-    power_of_ten,
+    power_of_ten_text,
     release_frequency_text,
     round_up,
     safe_label,
@@ -95,7 +95,7 @@ def test_a_frequency_and_a_percentage_beside_each_other_are_equally_sure(
 
 @given(st.floats(-400, 30_000))
 def test_a_power_tells_its_size(log10: float) -> None:
-    shown = power_of_ten(log10).replace(",", "")
+    shown = power_of_ten_text(log10).replace(",", "")
     if "×" in shown:
         digits, exponent = shown.split("×10")
         plain = exponent.translate(str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789"))

@@ -20,7 +20,7 @@ from dpviz import (
     ThresholdCounts,
     smallest_epsilon,
 )
-from dpviz.base.notebook import method_and_error
+from dpviz.base.notebook import method_and_error_text
 from dpviz.export.audit_report import audit_report_html
 from dpviz.margin.front_group import least_distance_from_best
 from dpviz.privacy.bench.agreement import Agreement
@@ -40,7 +40,7 @@ def told(text: str, before: str) -> float:
 @given(st.floats(1e-17, 1e-2))
 @often
 def test_the_error_of_a_law(error: float) -> None:
-    assert told(method_and_error("exact", error), "error") >= error
+    assert told(method_and_error_text("exact", error), "error") >= error
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ SHORT = f"""
 import pathlib, runpy, sys
 from dpviz.web.server import session_memory
 session_memory._IDLE, session_memory._WORTH, session_memory._LOOK = 0.0, 1, 0.1
-session_memory.is_memory_short = pathlib.Path("short").exists
+session_memory.is_memory_over_budget = pathlib.Path("short").exists
 sys.argv = ["streamlit", "run", {str(APP_FOLDER / "app.py")!r}, "--server.headless=true", *sys.argv[1:]]
 runpy.run_module("streamlit", run_name="__main__", alter_sys=True)
 """

@@ -81,7 +81,7 @@ def goes_through(
     page: Page, classes: ClassManager, token: str, place: int, stop: CourseStop
 ) -> None:
     """One stop, and whatever a teacher makes of it."""
-    code = classes.find_taught_class_code(token)
+    code = classes.find_taught_class_marking_presence(token)
     assert code is not None
     classes.move_to_stop(token, place)
     expect(page.locator("h1")).to_have_text(stop.title)
@@ -127,7 +127,7 @@ def with_seats(
         for number, seat in enumerate(seats):
             if stop.experiment.guess is not None:
                 classes.submit_guess(seat, place, 10 * number)
-            classes.draw_releases(seat, place, state.setting, 10)
+            classes.draw_student_release_counts(seat, place, state.setting, 10)
         classes.show_exact_chances(token, place, True)
         expect(page.get_by_role("button", name="Hide the exact chances")).to_be_visible()
         expect(page.get_by_text(f"{10 * PEOPLE} releases, drawn by")).to_be_attached()

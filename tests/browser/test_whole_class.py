@@ -34,7 +34,7 @@ def draw(student: Page, size: int) -> None:
 def drew(student: Page, seat: Seat, size: int) -> None:
     """The page shows the first `size` releases of this seat's seed."""
     assert EXPERIMENT is not None
-    counts = EXPERIMENT.draw_counts_by_law(EXPERIMENT.start, seat.seed, size)
+    counts = EXPERIMENT.draw_outcome_counts_per_law(EXPERIMENT.start, seat.seed, size)
     expect(student.locator(".dp-you span")).to_have_text(
         [f"{n:,} of {size:,}" for n in counts.ravel()]
     )
@@ -83,7 +83,7 @@ def test_a_class_goes_through_and_nothing_is_lost(
         drew(students[n], seats[n], sizes[n])
     total, law = sum(sizes), EXPERIMENT.law(EXPERIMENT.start)
     drawn = (
-        EXPERIMENT.draw_counts_by_law(EXPERIMENT.start, seat.seed, size)
+        EXPERIMENT.draw_outcome_counts_per_law(EXPERIMENT.start, seat.seed, size)
         for seat, size in zip(seats, sizes, strict=True)
     )
     counts = np.sum([*drawn], axis=0)

@@ -16,8 +16,8 @@ from dpviz.candidates import (
     NegativeBinomialRepeats,
     PoissonRepeats,
     RandomStopping,
-    limit_for_delta,
-    limit_for_epsilon,
+    sufficient_limit_for_delta2,
+    sufficient_limit_for_epsilon0,
 )
 from tests.candidate_contract import CandidateContract, Outcomes, best_of, published
 from tests.candidates.neighbours import BOTTOM
@@ -29,7 +29,10 @@ class TestRandomStopping(CandidateContract):
     examples = [RandomStopping(stop=0.1), RandomStopping(stop=0.2, limit=7), RandomStopping(stop=1)]
     priced = [
         *(RandomStopping(stop=stop) for stop in (1e-4, 0.05, 0.7, 1.0)),
-        *(RandomStopping(stop=stop, limit=limit_for_epsilon(stop, 0.2)) for stop in (0.01, 0.3)),
+        *(
+            RandomStopping(stop=stop, limit=sufficient_limit_for_epsilon0(stop, 0.2))
+            for stop in (0.01, 0.3)
+        ),
     ]
 
     def definition(self, rule: CandidateRule, pool: CandidatePool) -> Outcomes:
@@ -109,8 +112,16 @@ def test_theorem_bounds(runs, stop, threshold, p):
         (RandomStopping, {"stop": 1.1}, "stop must be a number above 0 and at most 1"),
         (RandomStopping, {"limit": 0}, "limit must be a whole number of at least 1"),
         (KnownThreshold, {"threshold": "0.5"}, "threshold must be a finite number"),
-        (limit_for_epsilon, {"stop": 0.1, "epsilon0": 0.5}, "epsilon0 must be a number above 0"),
-        (limit_for_delta, {"stop": 0.1, "delta2": 0.0}, "delta2 must be a number above 0"),
+        (
+            sufficient_limit_for_epsilon0,
+            {"stop": 0.1, "epsilon0": 0.5},
+            "epsilon0 must be a number above 0",
+        ),
+        (
+            sufficient_limit_for_delta2,
+            {"stop": 0.1, "delta2": 0.0},
+            "delta2 must be a number above 0",
+        ),
     ],
 )
 def test_bad_parameters(rule, given, sentence):
@@ -135,7 +146,7 @@ def test_what_no_theorem_covers_is_refused(rule, delta, sentence):
 @pytest.mark.parametrize("epsilon0", [0.01, 0.4])
 def test_limits_are_those_of_the_theorems(stop, epsilon0):
     a = 2 * (1 + stop) ** 2 / (epsilon0 * stop**2)
-    limit = limit_for_epsilon(stop, epsilon0)
+    limit = sufficient_limit_for_epsilon0(stop, epsilon0)
     assert limit == math.ceil((math.log(a) + math.log(math.log(a))) / stop)
     assert RandomStopping(stop=stop, limit=limit).hard_stop_epsilon <= epsilon0
     assert RandomStopping(stop=stop, limit=limit - 1).hard_stop_epsilon > epsilon0

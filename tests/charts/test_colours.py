@@ -14,7 +14,7 @@ import pytest
 
 import dpviz
 from dpviz.charts.grammar import marks
-from dpviz.charts.look import DARK, LIGHT, LOOKS, Look, series_colour
+from dpviz.charts.look import DARK, LIGHT, LOOKS, Look, world_or_design_colour
 from dpviz.export.lessons.experiment_picture import experiment_svg
 from dpviz.teaching.lessons import LESSONS
 from tests.charts.test_every_chart import CASES, ChartFunction, charts
@@ -128,11 +128,16 @@ def test_pictures_in_lessons_take_their_colours_from_the_dictionary() -> None:
     shown = [(step.experiment, lesson.seed) for lesson, step in steps if step.experiment]
     assert len(shown) > 10
     assert not unknown(
-        [experiment_svg(of, of.start, of.draw_counts_by_law(of.start, seed)) for of, seed in shown],
+        [
+            experiment_svg(of, of.start, of.draw_outcome_counts_per_law(of.start, seed))
+            for of, seed in shown
+        ],
         LIGHT,
     )
     for of, _ in shown:
-        named = {series_colour(name, i, LIGHT) for i, name in enumerate(of.drawn_law_names)}
+        named = {
+            world_or_design_colour(name, i, LIGHT) for i, name in enumerate(of.drawn_law_names)
+        }
         assert len(named) == len(of.drawn_law_names)
 
 

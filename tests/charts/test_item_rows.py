@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from dpviz import Canonical, Scores
-from dpviz.base.text_format import hundred_frequency_text, percent
+from dpviz.base.text_format import percent, releases_per_hundred_text
 from dpviz.charts import item_rows
 from dpviz.charts.grammar.marks import BELOW
 from tests.charts.drawn import Drawn, plain
@@ -36,7 +36,7 @@ def test_every_item_stands_beside_its_bars_under_its_name() -> None:
         assert score.x[row] == PLACES.values[i]
         assert chances.x[row] == pytest.approx(chance[i], rel=1e-6)
         said = drawn.named("in 100 releases").text[row].strip()
-        assert said == hundred_frequency_text(float(chance[i]))
+        assert said == releases_per_hundred_text(float(chance[i]))
         assert plain(chances["customdata"][row]).startswith(name)
         assert percent(float(chance[i])) in chances["customdata"][row]
     assert (score.axes, chances.axes) == (("x", "y"), ("x2", "y"))
@@ -100,5 +100,5 @@ def test_no_digit_that_the_bounds_leave_open_is_told() -> None:
     chance = np.array([0.9972, 0.0028])
     bounds = np.maximum(chance - 0.001, 0), np.minimum(chance + 0.001, 1)
     drawn = Drawn(item_rows(Scores([9.0, 5.0]), chance, 1, bounds=bounds))
-    told = [hundred_frequency_text(p, p - 0.001, p + 0.001) for p in (0.9972, 0.0028)]
+    told = [releases_per_hundred_text(p, p - 0.001, p + 0.001) for p in (0.9972, 0.0028)]
     assert [text.strip() for text in drawn.named("in 100 releases").text] == told

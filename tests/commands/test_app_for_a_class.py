@@ -29,8 +29,8 @@ def goes_out_by(address: str | None) -> Callable[..., AbstractContextManager[Any
 
 def test_it_is_that_by_which_the_machine_goes_out(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(socket, "socket", goes_out_by("10.1.2.3"))
-    assert app.reachable_address("0.0.0.0") == "10.1.2.3"
-    assert app.reachable_address("fd00::7") == "[fd00::7]"
+    assert app.network_reachable_address("0.0.0.0") == "10.1.2.3"
+    assert app.network_reachable_address("fd00::7") == "[fd00::7]"
 
 
 @pytest.mark.parametrize(
@@ -41,13 +41,13 @@ def test_a_local_one_is_refused(
 ) -> None:
     monkeypatch.setattr(socket, "socket", goes_out_by(way))
     with pytest.raises(ParameterError, match="phones can reach"):
-        app.reachable_address(address)
+        app.network_reachable_address(address)
 
 
 def test_what_is_wrong_with_a_session_is_told_before_anything_begins(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(app, "reachable_address", lambda _: "192.0.2.7")
+    monkeypatch.setattr(app, "network_reachable_address", lambda _: "192.0.2.7")
     monkeypatch.setenv("DPVIZ_REACHED_AT", "")
     file = tmp_path / "session.toml"
     file.write_text('title = "Ours"\nminutes = 30\nlessons = ["tie"]', encoding="utf-8")
@@ -58,7 +58,7 @@ def test_what_is_wrong_with_a_session_is_told_before_anything_begins(
 def test_it_may_have_as_many_files_open_as_it_is_allowed(monkeypatch: pytest.MonkeyPatch) -> None:
     before = resource.getrlimit(resource.RLIMIT_NOFILE)
     seen: list[tuple[int, int]] = []
-    monkeypatch.setattr(app, "reachable_address", lambda _: "192.0.2.7")
+    monkeypatch.setattr(app, "network_reachable_address", lambda _: "192.0.2.7")
     monkeypatch.setattr(
         app.runpy,
         "run_module",

@@ -104,8 +104,8 @@ def quick_report(data: Path | None, *_: object, **__: object) -> SimpleNamespace
     page = SimpleNamespace(html=lambda: "a report")
     return SimpleNamespace(
         omission_notes=(),
-        compute_results=lambda *_: {},
-        work_estimate=lambda *_: "",
+        compute_and_store_missing_results=lambda *_: {},
+        work_estimate_sentence=lambda *_: "",
         remove_unfinished=lambda *_: None,
         claims=lambda _: pd.DataFrame({"claim": ["one"]}),
         page=lambda _: page,
@@ -120,7 +120,7 @@ def test_every_example_of_app_starts_it(
     monkeypatch.setattr(sys, "argv", sys.argv)
     for name in (OPENS_ON, "DPVIZ_THEME", "DPVIZ_SESSION", "DPVIZ_REACHED_AT"):
         monkeypatch.setenv(name, "")
-    monkeypatch.setattr("dpviz.commands.app.reachable_address", lambda _: "192.0.2.7")
+    monkeypatch.setattr("dpviz.commands.app.network_reachable_address", lambda _: "192.0.2.7")
     shown = examples("app", capsys)
     for argv in shown:
         with pytest.raises(SystemExit) as ended:

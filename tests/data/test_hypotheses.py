@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from dpviz.data import EXAMPLES
-from dpviz.data.hypotheses import PEOPLE, QUESTIONS, made_up_answers
+from dpviz.data.hypotheses import PEOPLE, QUESTIONS, made_up_answers_and_outcome
 
 SCORES = EXAMPLES["simple_rules"].scores()
 
@@ -20,7 +20,7 @@ def said(label: str, answers: np.ndarray) -> np.ndarray:
 
 @pytest.mark.parametrize("rank", [0, 1, 2, 3, 4, 100, 1000, 2255])
 def test_a_score_counts_who_the_rule_is_right_about(rank: int) -> None:
-    answers, outcome = made_up_answers()
+    answers, outcome = made_up_answers_and_outcome()
     item = int(SCORES.order[rank])
     assert SCORES.values[item] == (said(SCORES.label(item), answers) == outcome).sum()
 

@@ -214,7 +214,7 @@ def test_the_term_between_two_numbers_of_runs_by_scipy():
     y, needed = np.arange(10_001), []
     for p in (0.001, 0.003, 0.01, 0.03, 0.1):
         x, of_y = stats.binom(10_000, math.exp(0.5) * p), stats.binom(10_000, p).pmf(y)
-        c = candidates.least_additive_term(10_000, p, 0.5, 0.1, 1e-3)
+        c = candidates.least_success_count_slack(10_000, p, 0.5, 0.1, 1e-3)
         passed = [of_y @ x.sf(np.ceil(math.exp(0.6) * y + term) - 1) for term in (c, c - 1e-3)]
         assert passed[0] <= 1e-3 < passed[1]
         needed.append(c)

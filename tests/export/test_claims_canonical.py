@@ -134,18 +134,18 @@ FAMILIES = {
 @pytest.mark.checks("canonical.best_noise")
 @pytest.mark.parametrize(("k", "probability"), [(1, 0.9), (2, 0.5)])
 def test_the_best_noise_is_the_one_that_needs_least(k, probability):
-    got = canonical.epsilon_by_noise(Scores(SMALL, monotonic=True), k, probability)
+    got = canonical.one_shot_epsilon_by_noise(Scores(SMALL, monotonic=True), k, probability)
     races = {name: partial(top_by_race, 2 * SMALL, k, noise) for name, noise in FAMILIES.items()}
     own = {name: needed(race, probability) for name, race in races.items()}
     assert got == pytest.approx(own, rel=1e-4)
-    best = canonical.best_noise_table(Scores(SMALL, monotonic=True), (k,), (probability,))
+    best = canonical.best_one_shot_noises(Scores(SMALL, monotonic=True), (k,), (probability,))
     assert best == {f"k = {k}, {100 * probability:.0f}\u202f%": min(own, key=own.__getitem__)}
 
 
 @pytest.mark.checks("canonical.least_variance")
 def test_variances_are_the_textbooks():
     for name, noise in FAMILIES.items():
-        assert canonical.variance(name) == pytest.approx(noise.var(), abs=1e-3)
+        assert canonical.noise_variance(name) == pytest.approx(noise.var(), abs=1e-3)
     least = min(noise.var() for name, noise in FAMILIES.items() if name != "exponential")
     assert value("canonical.least_variance") == pytest.approx(1 - least, abs=2e-3)
 

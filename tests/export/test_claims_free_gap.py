@@ -13,7 +13,7 @@ from scipy.optimize import brentq
 from dpviz import Scores, SparseVector
 from dpviz.export.reproduction.claims import free_gap
 from dpviz.export.reproduction.claims.claim import CLAIMS
-from dpviz.gaps.sparse.lower_bounds import difference_sf
+from dpviz.gaps.sparse.lower_bounds import laplace_difference_sf
 from dpviz.gaps.sparse.sparse_vector import AdaptiveSparseVector
 from tests.export.claim_checks import value
 
@@ -42,7 +42,7 @@ def test_answers_branches_and_false_ones_by_strings():
         by_strings(kind(**told), Scores(QUERIES.values))
         for kind in (SparseVector, AdaptiveSparseVector)
     )
-    gained, error = free_gap.adaptive_answer_gain(QUERIES, 2)
+    gained, error = free_gap.adaptive_answer_gain_and_error(QUERIES, 2)
     assert gained == pytest.approx(adaptive[0] - plain[0], abs=1e-8)
     assert error < 1e-8
     assert free_gap.adaptive_false_answer_gain(QUERIES, 2) == pytest.approx(
@@ -70,7 +70,7 @@ def test_least_squares_by_hand():
 
 @pytest.mark.checks("free_gap.stable_sparse")
 def test_simulated_gain_of_sparse_vector_is_the_formulas_where_what_is_answered_is_certain():
-    gain, half = free_gap.simulated_error_reduction(
+    gain, half = free_gap.error_reduction_and_half_interval(
         Scores([6e4, 5e4, 4e4] + [0.0] * 97), 3, 0.7, "sparse vector"
     )
     assert abs(gain - (1 - free_gap._sparse_ratio(3))) < 2 * half
@@ -94,7 +94,7 @@ def plain_run(x: np.ndarray, k: int, e: float, rng: np.random.Generator) -> tupl
 @pytest.mark.checks("free_gap.stable", "free_gap.twenty_per_cent")
 def test_simulated_gain_by_plain_runs_where_noise_decides_who_is_selected():
     x, rng = np.array([100.0, 60.0, 40.0] + [0.0] * 400), np.random.default_rng(4)
-    gain, half = free_gap.simulated_error_reduction(Scores(x, monotonic=True), 3, 0.7)
+    gain, half = free_gap.error_reduction_and_half_interval(Scores(x, monotonic=True), 3, 0.7)
     alone, combined = np.array([plain_run(x, 3, 0.7, rng) for _ in range(2000)]).T
     bits = combined.mean() / alone.mean() * alone - combined
     error = 4 * bits.std() / math.sqrt(2000) / alone.mean()
@@ -110,7 +110,7 @@ def test_claims_on_data_are_about_their_k_and_epsilon(monkeypatch):
         return SimpleNamespace(expected_answers=k if kind is AdaptiveSparseVector else 0, error=0.0)
 
     monkeypatch.setattr(
-        free_gap, "simulated_error_reduction", lambda scores, k, e, *_: (k + e, 0.0)
+        free_gap, "error_reduction_and_half_interval", lambda scores, k, e, *_: (k + e, 0.0)
     )
     monkeypatch.setattr(free_gap, "_law", of_adaptive)
     told = {"twenty_per_cent": 25.7, "stable": 10.02, "stable_sparse": 10.02, "fifteen_more": 25}
@@ -145,7 +145,7 @@ def test_lemma_7_and_what_it_is_worth_after_an_answer():
 
     printed = 1 - (0.25 * math.exp(-0.25 * 3) - 0.0625 * math.exp(-0.5 * 3)) / (2 * (0.25 - 0.0625))
     assert tail(-3.0) == pytest.approx(printed, abs=1e-9)
-    assert tail(-3.0) == pytest.approx(1 - difference_sf(3.0, 0.5, 0.25), abs=1e-9)
+    assert tail(-3.0) == pytest.approx(1 - laplace_difference_sf(3.0, 0.5, 0.25), abs=1e-9)
     assert value("free_gap.lemma_7") < 1e-12
     t = brentq(lambda v: 1 - tail(v) - 0.95, 1, 60)
     assert value("free_gap.coverage") == pytest.approx(1 - tail(t) / tail(5.0), abs=1e-6)
@@ -177,7 +177,7 @@ def test_discrete_laplace_noise_by_scipy():
         losses = [noise.logpmf(k) - noise.logpmf(k - move) for move in (one, 4 - one)]
         worst = max(worst, np.abs(np.add.outer(*losses)).max())
     assert value("free_gap.theorem_2") == pytest.approx(worst / 0.7)
-    assert free_gap.discrete_laplace_loss(0.7, 0.5)[1]["total"] == pytest.approx(1)
+    assert free_gap.discrete_laplace_loss_over_epsilon(0.7, 0.5)[1]["total"] == pytest.approx(1)
 
 
 @pytest.mark.checks("free_gap.ties")

@@ -58,9 +58,9 @@ def test_who_must_move():
 @pytest.mark.checks("large_margin.range_independent")
 def test_people_needed_are_the_least():
     for size in (6, 240):
-        _, other = large_margin.least_people_for_best_item(size)
+        _, other = large_margin.margin_and_exponential_least_people(size)
         assert other == math.ceil(2 * (math.log(19) + size * math.log(10)))
-    own, _ = large_margin.least_people_for_best_item(6)
+    own, _ = large_margin.margin_and_exponential_least_people(6)
     mechanism = LargeMargin(epsilon=1.0, delta=1e-6)
     assert mechanism.distribution(Scores([own + 3.0, 0.0]), zeros=10**6).best_probability >= 0.95
     assert mechanism.distribution(Scores([own - 3.0, 0.0]), zeros=10**6).best_probability < 0.95

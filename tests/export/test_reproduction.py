@@ -78,7 +78,7 @@ def made(tmp_path_factory) -> tuple[str, tuple[str, ...], Scores]:
     (folder / "broken.csv").write_text("item,score\na,3\n")
     (folder / "notes.txt").write_text("no vector")
     work = Reproduction(folder, folder / "report.html", workers=1)
-    page = work.page(work.compute_results()).html()
+    page = work.page(work.compute_and_store_missing_results()).html()
     scores = read_vector_folder(folder).get("kosarak").scores
     patch.undo()
     return page, work.omission_notes, scores
@@ -257,7 +257,7 @@ def small(tmp_path, monkeypatch):
 
 def test_only_the_parts_that_are_asked_for(small):
     work = Reproduction(small, small / "report.html", only=("claims",))
-    told = words_of(work.page(work.compute_results()).html())
+    told = words_of(work.page(work.compute_and_store_missing_results()).html())
     assert "The papers’ numbers" in told
     assert "Zipf scores, from flat to steep" not in told
     assert "Noise families compared" not in told
@@ -278,7 +278,7 @@ def test_it_goes_on_where_it_was_stopped(small, monkeypatch):
         return Reproduction(small, small / "report.html", only=("claims",))
 
     whole = new()
-    fresh = whole.page(whole.compute_results()).html()
+    fresh = whole.page(whole.compute_and_store_missing_results()).html()
     whole.remove_unfinished()
     assert not whole.unfinished_path.exists()
 
@@ -287,7 +287,7 @@ def test_it_goes_on_where_it_was_stopped(small, monkeypatch):
             raise Stopped
 
     with pytest.raises(Stopped):
-        new().compute_results(stop_halfway)
+        new().compute_and_store_missing_results(stop_halfway)
     lines = whole.unfinished_path.read_bytes().splitlines(keepends=True)
     assert 2 < len(lines) < 11
     whole.unfinished_path.write_bytes(b"".join(lines) + b'{"key": "torn')  # as a kill leaves it
@@ -295,8 +295,8 @@ def test_it_goes_on_where_it_was_stopped(small, monkeypatch):
     run = ReportJob.run
     monkeypatch.setattr(ReportJob, "run", lambda job: ran.append(job) or run(job))
     again = new()
-    assert f"{len(lines) - 1} done before and kept" in again.work_estimate()
-    page = again.page(again.compute_results()).html()
+    assert f"{len(lines) - 1} done before and kept" in again.work_estimate_sentence()
+    page = again.page(again.compute_and_store_missing_results()).html()
     assert len(ran) == 10 - (len(lines) - 1)
     assert len(unfinished_file.UnfinishedFile(again.output).read()) == 10
     made_on = re.compile(r"Made on [^<]*")
@@ -307,7 +307,7 @@ def test_what_another_version_kept_is_not_used(small):
     work = Reproduction(small, small / "report.html", only=("claims",))
     first = '{"dpviz": "0.0", "holds": "a reproduction that is not finished"}'
     work.unfinished_path.write_text(first + '\n{"key": "x", "result": 1}\n')
-    assert work.work_estimate().startswith("10 things to compute: a few seconds ")
+    assert work.work_estimate_sentence().startswith("10 things to compute: a few seconds ")
 
 
 def test_results_come_back_as_they_were():

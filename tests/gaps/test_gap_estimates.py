@@ -9,7 +9,7 @@ import pytest
 from scipy import stats
 
 from dpviz import ParameterError, Scores, SparseVector
-from dpviz.gaps.gap_estimates import blue, blue_variance_ratio, fuse, gap_variance
+from dpviz.gaps.gap_estimates import blue, blue_variance_ratio, fuse, sparse_vector_gap_variance
 from dpviz.gaps.gap_experiment import _gap_errors, sparse_vector_experiment, top_k_experiment
 
 
@@ -44,7 +44,7 @@ def test_fuse_is_weighted_least_squares() -> None:
     expected = np.linalg.lstsq(weight[:, None], weight * [a, b], rcond=None)[0][0]
     assert float(fuse(a, va, b, vb)) == pytest.approx(expected)
     assert fuse([1.0, 2.0], [1.0, 1e300], [3.0, 4.0], [1e300, 1.0]) == pytest.approx([1.0, 4.0])
-    assert gap_variance(0.5, 0.25) == 8 + 32
+    assert sparse_vector_gap_variance(0.5, 0.25) == 8 + 32
 
 
 APART, FIVE = Scores(np.full(30, 1e7), monotonic=True), {"epsilon": 1.0, "k": 5}
@@ -118,7 +118,7 @@ def test_sparse_vector_experiment_by_single_releases(monotonic: bool) -> None:
     given = {"epsilon": 3.0, "k": 3, "threshold": 50.0, "runs": 8000}
     found = sparse_vector_experiment(s, **given, rng=np.random.default_rng(1))
     m = SparseVector(epsilon=1.5, k=3, threshold=50.0, monotonic=monotonic)
-    noise, variance = 2 * 3 / 3.0 * 2.0, gap_variance(m.epsilon0, m.epsilon1) * 4.0
+    noise, variance = 2 * 3 / 3.0 * 2.0, sparse_vector_gap_variance(m.epsilon0, m.epsilon1) * 4.0
     rng, measured, combined = np.random.default_rng(2), [], []
     for _ in range(2500):
         r = m.release(s, rng=rng)

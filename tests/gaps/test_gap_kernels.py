@@ -6,9 +6,9 @@ from scipy import stats
 
 from dpviz.base.progress import ignore_progress
 from dpviz.gaps import noisy_top_draws
-from dpviz.gaps.noisy_top_draws import draw_noisy_top
+from dpviz.gaps.noisy_top_draws import draw_noisy_top_with_values
 from dpviz.gaps.sparse import answer_chain
-from dpviz.gaps.sparse.lower_bounds import difference_quantile, difference_sf
+from dpviz.gaps.sparse.lower_bounds import laplace_difference_quantile, laplace_difference_sf
 from tests.meters import FALSE_ALARM
 
 
@@ -17,12 +17,12 @@ def test_difference_by_simulation_and_symmetry() -> None:
     for a, b in ((1.0, 1.0), (0.5, 2.0), (2.0, 0.5)):
         noise = rng.laplace(scale=1 / a, size=200_000) - rng.laplace(scale=1 / b, size=200_000)
         for w in (-2.0, 0.0, 1.0, 4.0):
-            chance = float(difference_sf(w, a, b))
+            chance = float(laplace_difference_sf(w, a, b))
             assert stats.binomtest(int((noise >= w).sum()), len(noise), chance).pvalue > FALSE_ALARM
-            assert chance + float(difference_sf(-w, a, b)) == pytest.approx(1.0)
-        assert difference_quantile(0.25, a, b) == -difference_quantile(0.75, a, b)
-        assert float(difference_sf(difference_quantile(1e-300, a, b), a, b)) == 1.0
-    equal, nearly = (float(difference_sf(3.0, 1.0, b)) for b in (1.0, 1.0 + 1e-9))
+            assert chance + float(laplace_difference_sf(-w, a, b)) == pytest.approx(1.0)
+        assert laplace_difference_quantile(0.25, a, b) == -laplace_difference_quantile(0.75, a, b)
+        assert float(laplace_difference_sf(laplace_difference_quantile(1e-300, a, b), a, b)) == 1.0
+    equal, nearly = (float(laplace_difference_sf(3.0, 1.0, b)) for b in (1.0, 1.0 + 1e-9))
     assert nearly == pytest.approx(equal, rel=1e-8)
 
 
@@ -32,7 +32,7 @@ def test_difference_by_simulation_and_symmetry() -> None:
 def test_noisy_top_has_the_law_of_drawing_everything(values: np.ndarray) -> None:
     """Largest and third largest values, and the winner, against dense draws (two-sample tests)."""
     rng, runs, scale = np.random.default_rng(12), 4000, 5.0
-    items, top = draw_noisy_top(values, scale, 3, runs, rng)
+    items, top = draw_noisy_top_with_values(values, scale, 3, runs, rng)
     assert items.shape == top.shape == (runs, 3)
     assert (np.diff(top, axis=1) <= 0).all()
     noisy = values + rng.laplace(scale=scale, size=(runs, len(values)))
@@ -52,7 +52,7 @@ def test_runs_with_too_few_above_the_level_are_completed(monkeypatch: pytest.Mon
     honest = noisy_top_draws._level
     monkeypatch.setattr(noisy_top_draws, "_level", lambda v, scale, wanted: honest(v, scale, 2.0))
     rng, values = np.random.default_rng(13), np.arange(200.0) / 10
-    _, top = draw_noisy_top(values, 5.0, 3, 2500, rng)
+    _, top = draw_noisy_top_with_values(values, 5.0, 3, 2500, rng)
     noisy = np.sort(values + rng.laplace(scale=5.0, size=(2500, 200)), axis=1)[:, ::-1]
     for column in range(3):
         assert stats.ks_2samp(top[:, column], noisy[:, column]).pvalue > FALSE_ALARM

@@ -74,7 +74,7 @@ def studies(seed: int, cases: range) -> list[DecideStudy]:
         try:
             study.compute()
         except GoalOutOfReach as err:
-            title, _ = price.no_answer_texts(err)
+            title, _ = price.no_answer_title_and_sentence(err)
             reached = [plan.label for plan in study.plans.values() if plan.meets_goal]
             assert not (reached and "no mechanism" in title), title
             continue

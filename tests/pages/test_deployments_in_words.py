@@ -32,11 +32,11 @@ def test_three_deployments_are_told_in_plain_words() -> None:
 
 
 def test_the_exact_figure_stands_beside_the_stated_one_where_they_differ() -> None:
-    told = " ".join(sentences.epsilon_sentences(figures("2020 Census Redistricting Data")))
+    told = " ".join(sentences.expert_parameter_sentences(figures("2020 Census Redistricting Data")))
     assert "ε = 16.5 at δ = 1×10⁻¹⁰, which is less than the stated 17.14" in told
-    views = " ".join(sentences.epsilon_sentences(figures("Wikipedia Current Pageviews")))
+    views = " ".join(sentences.expert_parameter_sentences(figures("Wikipedia Current Pageviews")))
     assert "No ε is stated. Its gaussian noise has ε = 0.8 at δ = 1×10⁻⁷." in views
-    agree = " ".join(sentences.epsilon_sentences(figures("Wikipedia Editors in Russia")))
+    agree = " ".join(sentences.expert_parameter_sentences(figures("Wikipedia Editors in Russia")))
     assert agree.endswith("The exact ε of its noise is the stated one.")
 
 
@@ -67,7 +67,10 @@ def test_a_unit_counts_anew_in_the_periods_that_are_stated() -> None:
 @pytest.mark.parametrize("order", view.SORTS)
 def test_the_table_is_sorted_and_none_is_lost(order: str) -> None:
     rows = [
-        cells for cells, _ in view.table_rows(view.filtered_figures(public_deployments()), order)
+        cells
+        for cells, _ in view.deployment_cells_and_sources(
+            view.filtered_figures(public_deployments()), order
+        )
     ]
     assert {cells[0] for cells in rows} == {one.name for one in public_deployments()}
     known = [int(cells[5]) for cells in rows if cells[5].isdigit()]
@@ -82,7 +85,7 @@ def test_picture_and_table_say_the_same_and_what_is_left_out() -> None:
     shown = view.filtered_figures(public_deployments(), "person")
     chart = view.deployment_guesses_chart(shown, LIGHT)
     drawn = dict(zip(chart.table["entry"], chart.table.iloc[:, 2], strict=True))
-    listed = {cells[0]: cells[5] for cells, _ in view.table_rows(shown, "guess")}
+    listed = {cells[0]: cells[5] for cells, _ in view.deployment_cells_and_sources(shown, "guess")}
     assert {name: f"{guess}" for name, guess in drawn.items()} == {
         name: guess for name, guess in listed.items() if guess != "not known"
     }

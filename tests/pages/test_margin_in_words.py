@@ -70,7 +70,7 @@ def test_a_good_item_decides_unless_all_mechanisms_find_one(
 ) -> None:
     example = FIRST if scores is None else Scenario(k=1, epsilon=1.0)
     study = MarginStudy.from_scenario(example, scores or FIRST.load())
-    study.compute(ignore_progress, "law", "half_chance_log10_universe", "leading_group")
+    study.compute(ignore_progress, "law", "half_chance_log10_universe", "front_group_of_scores")
     good = {
         rule: law.near_best_probability(study.settings.good) for rule, law in study.laws.items()
     }

@@ -133,7 +133,7 @@ def test_what_comes_out_in_one_world_only_and_what_is_pruned() -> None:
 
 
 def test_a_conversion_that_errs_low_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(accounting, "discretise_loss", cells_rounded_down)
+    monkeypatch.setattr(accounting, "discretise_loss_mass", cells_rounded_down)
     with pytest.raises(AssertionError):
         check_there_and_back(LOSS, 0.03)
 

@@ -5,12 +5,12 @@ import pytest
 
 from dpviz import ParameterError, Scores
 from dpviz.privacy.neighbours import (
-    average_items_per_person,
+    average_item_count_per_person,
     average_person_items,
     max_items_per_person,
     move_scores,
     neighbouring,
-    person_step,
+    person_unit_step,
 )
 
 COUNTS = Scores([40, 3, 30, 0, 20, 7], monotonic=True)
@@ -39,25 +39,25 @@ def test_typical_items_lie_where_the_scores_do() -> None:
 
 
 def test_the_average_is_the_total_over_the_people() -> None:
-    assert average_items_per_person(COUNTS) == 2  # 100 counts of at least 40 people
-    assert average_items_per_person(COUNTS, people=100) == 1
-    assert average_items_per_person(COUNTS, people=25) == 4
-    assert average_items_per_person(Scores([40, 40, 40], contributions=2)) == 2
+    assert average_item_count_per_person(COUNTS) == 2  # 100 counts of at least 40 people
+    assert average_item_count_per_person(COUNTS, people=100) == 1
+    assert average_item_count_per_person(COUNTS, people=25) == 4
+    assert average_item_count_per_person(Scores([40, 40, 40], contributions=2)) == 2
     fives = Scores([100.0, 50.0], sensitivity=5.0)  # 150 of 5 a person and item
-    assert average_items_per_person(fives, people=20) == 2
-    assert average_items_per_person(Scores([0, 0])) == 1
+    assert average_item_count_per_person(fives, people=20) == 2
+    assert average_item_count_per_person(Scores([0, 0])) == 1
     assert max_items_per_person(Scores([1, 2, 3], contributions=9)) == 3
 
 
 def test_a_step_makes_a_neighbour_and_no_count_below_zero() -> None:
-    step = person_step(COUNTS, [0, 3])
+    step = person_unit_step(COUNTS, [0, 3])
     assert step.tolist() == [-1, 0, 0, 0, 0, 0]  # nobody can be taken out of a count of 0
-    assert person_step(COUNTS, [0, 3], joins=True).tolist() == [1, 0, 0, 1, 0, 0]
+    assert person_unit_step(COUNTS, [0, 3], joins=True).tolist() == [1, 0, 0, 1, 0, 0]
     general = Scores([4, 4, 4], contributions=1)
-    replaced = person_step(general, [0], [2])
+    replaced = person_unit_step(general, [0], [2])
     assert replaced.tolist() == [-1, 0, 1]
     assert neighbouring(general, move_scores(general, replaced))
-    assert person_step(general, [1], [1]).tolist() == [0, 0, 0]
+    assert person_unit_step(general, [1], [1]).tolist() == [0, 0, 0]
 
 
 @pytest.mark.parametrize(
@@ -73,4 +73,4 @@ def test_an_impossible_step_is_refused(
     scores: Scores, items: list[int], other: list[int], told: str
 ) -> None:
     with pytest.raises(ParameterError, match=told):
-        person_step(scores, items, other)
+        person_unit_step(scores, items, other)

@@ -106,7 +106,7 @@ def test_twins_that_err_low_are_caught(monkeypatch: pytest.MonkeyPatch) -> None:
 
     whole, kept = privacy_conversions._alike, privacy_conversions._composed_epsilon
     for name, twin, plan in (
-        ("discretise_loss", cells_rounded_down, PLANS[3]),
+        ("discretise_loss_mass", cells_rounded_down, PLANS[3]),
         ("_alike", without_its_tail, PLANS[2]),
     ):
         with monkeypatch.context() as broken:

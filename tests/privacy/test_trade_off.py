@@ -100,9 +100,12 @@ def test_exact_ones_are_the_best_test(m: TopKMechanism, pair: tuple[Scores, Scor
 
 def test_broken_figures_are_caught(monkeypatch: pytest.MonkeyPatch) -> None:
     m, pair = EXACT[0]
-    laws, tests = log_laws(m, *pair), LossLaw.error_rates
+    laws, tests = log_laws(m, *pair), LossLaw.false_alarm_and_miss_rates
     twins = {  # the smallest losses first; δ for the chance; the chance for δ; a bound too high
-        "error_rates": lambda law: (tests(law)[0], 1.0 - np.append(0.0, np.cumsum(law.mass))),
+        "false_alarm_and_miss_rates": lambda law: (
+            tests(law)[0],
+            1.0 - np.append(0.0, np.cumsum(law.mass)),
+        ),
         "exceeds": lambda law, epsilon: float(law.delta(np.array([epsilon]))[0]),
         "delta": lambda law, epsilon: np.array([law.exceeds(float(at)) for at in epsilon]),
         "trade_off_least": lambda loss, alpha: loss.trade_off(alpha) + 1e-3,

@@ -6,7 +6,7 @@ import pytest
 from dpviz import TOP_K, Canonical, Scores
 from dpviz.base import ParameterError
 from dpviz.data import EXAMPLES, GENERATORS
-from dpviz.studies.epsilon_range import find_epsilon_range, find_halfway_share_epsilon
+from dpviz.studies.epsilon_range import find_epsilon_halfway_from_chance, find_epsilon_range
 
 SCORES = EXAMPLES["help_line"].scores()
 
@@ -37,13 +37,13 @@ def test_it_goes_by_the_scores_and_not_by_the_epsilon_of_now() -> None:
 def test_a_suggested_epsilon_is_neither_sure_nor_hopeless(name: str, size: int, k: int) -> None:
     mechanism = Canonical(epsilon=1.0, k=min(k, size // 2))
     scores = GENERATORS[name](size=size, **GENERATORS[name].opening).scores()
-    law = mechanism.replace(epsilon=find_halfway_share_epsilon(mechanism, scores)).distribution(
-        scores
-    )
+    law = mechanism.replace(
+        epsilon=find_epsilon_halfway_from_chance(mechanism, scores)
+    ).distribution(scores)
     assert 0.3 <= law.expected_hits / law.k <= 0.9
 
 
 def test_none_is_suggested_where_chance_is_right() -> None:
     for values, k in (([3, 3, 3, 3, 1], 2), ([5, 4, 3, 2, 1], 4)):
         with pytest.raises(ParameterError, match="chance alone gets most of this list right"):
-            find_halfway_share_epsilon(Canonical(epsilon=1.0, k=k), Scores(values))
+            find_epsilon_halfway_from_chance(Canonical(epsilon=1.0, k=k), Scores(values))

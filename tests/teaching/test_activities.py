@@ -49,7 +49,7 @@ def test_what_is_drawn_beside_follows_its_own_law(key: str) -> None:
             drawn = other.draw(of.start, np.random.default_rng(20261123), DRAWS)
             counts = np.bincount(drawn, minlength=len(of.outcomes))
             assert misfit(counts, other.law(of.start)) > UNLUCKY
-    counts = of.draw_counts_by_law(of.start, 3, 10)
+    counts = of.draw_outcome_counts_per_law(of.start, 3, 10)
     assert counts.shape == (len(of.drawn_law_names), len(of.outcomes))
     assert counts[0].tolist() == of.draw_outcome_counts(of.start, 3, 10).tolist()
 
@@ -57,7 +57,7 @@ def test_what_is_drawn_beside_follows_its_own_law(key: str) -> None:
 def test_what_is_drawn_beside_does_not_share_its_seed() -> None:
     of = first_run(LESSONS["permute_and_flip"])
     twice = replace(of, beside=tuple(ComparedLaw(name, of.law, of.draw) for name in ("b", "c")))
-    counts = twice.draw_counts_by_law(of.start, 3)
+    counts = twice.draw_outcome_counts_per_law(of.start, 3)
     assert len({tuple(row) for row in counts.tolist()}) == 3
 
 

@@ -36,8 +36,8 @@ def test_the_largest_of_few_noises_is_known() -> None:
         (1.0, (0.0, 2.0)),  # its variance
         (2.0, (0.75, 2.0)),  # ∫ 1 − F² less ∫ F², by hand
     ):
-        assert lesson.largest_noise_moments(rivals) == pytest.approx(moments, abs=1e-12)
-    of_many = lesson.largest_noise_moments(1000.0)
+        assert lesson.largest_noise_mean_and_square(rivals) == pytest.approx(moments, abs=1e-12)
+    of_many = lesson.largest_noise_mean_and_square(1000.0)
     assert of_many == pytest.approx(moments_of_largest_of_1000(), rel=1e-7)
 
 

@@ -149,9 +149,9 @@ class TestLessons(Contract):
 
 def test_the_prediction_of_a_step_is_the_one_that_is_not_answered_yet() -> None:
     lesson = LESSONS["permute_and_flip"]
-    assert [lesson.prediction_step(n) for n in range(4)] == [None, 1, 1, 1]
+    assert [lesson.prediction_step_number(n) for n in range(4)] == [None, 1, 1, 1]
     story = LESSONS["opening_story"]  # predict, tell, run, explain, run: answered where it tells
-    assert [story.prediction_step(n) for n in range(6)] == [None, 1, 1, None, None, None]
+    assert [story.prediction_step_number(n) for n in range(6)] == [None, 1, 1, None, None, None]
 
 
 def test_no_chance_beside_a_bar_breaks_into_two_lines() -> None:

@@ -33,11 +33,13 @@ def test_what_ben_believes(epsilon: float) -> None:
 def test_a_group_and_the_answers() -> None:
     for people in (1, 2, 5):
         p = urn(20 + people, 20, 1.0)
-        assert learnt.group_change_at_tie(people) == pytest.approx(max(p / 0.5, 0.5 / (1 - p)))
+        assert learnt.group_change_factor_at_tie(people) == pytest.approx(
+            max(p / 0.5, 0.5 / (1 - p))
+        )
     after, group = questions("what_is_learnt_without_you")
     assert learnt.posterior_belief(0.1, with_her=False) > 0.79
     assert chosen(after) == "Surer, about as much as if she had been asked"
-    assert math.e < learnt.group_change_at_tie(5) < math.e**5
+    assert math.e < learnt.group_change_factor_at_tie(5) < math.e**5
     assert chosen(group).startswith("e^(5ε)")
 
 

@@ -26,4 +26,4 @@ def test_only_pizzas_noise_moves_and_a_careless_proof_pays_three_times() -> None
     assert found.shifts.tolist() == [1.0, 0.0, 0.0, 0.0]
     assert found.total == 1.0
     assert "makes 3 times ε" in lesson.build_steps()[3].text
-    assert 1.0 < lesson.largest_factor() < np.e
+    assert 1.0 < lesson.largest_change_factor() < np.e

@@ -45,7 +45,7 @@ def test_hits_with_a_list() -> None:
 
 def test_the_prices() -> None:
     assert lesson.smallest_epsilon_with_catalogue() == pytest.approx(0.791, abs=1e-3)
-    without = [lesson.smallest_epsilon_over_limits(delta) for delta in lesson.DELTAS]
+    without = [lesson.smallest_epsilon_at_best_limit(delta) for delta in lesson.DELTAS]
     assert without == pytest.approx([2.012, 2.674], abs=1e-3)
 
 
@@ -54,7 +54,7 @@ def test_the_answers() -> None:
     assert chosen(predicted).startswith("About two and a half")
     assert (
         math.sqrt(2.5)
-        < lesson.smallest_epsilon_over_limits(1e-6) / lesson.smallest_epsilon_with_catalogue()
+        < lesson.smallest_epsilon_at_best_limit(1e-6) / lesson.smallest_epsilon_with_catalogue()
         < 5
     )
     assert chosen(stricter) == "The list becomes shorter"

@@ -5,9 +5,9 @@ from typing import Literal
 
 import numpy as np
 
-from dpviz.base.text_format import input_percent_text, join_with_and, number_text, percent
+from dpviz.base.text_format import join_with_and, number_text, percent, stated_percent_text
 from dpviz.candidates.utility import RulePrice, StopProbabilityCurve
-from dpviz.charts.direct_labels import point_label_positions
+from dpviz.charts.direct_labels import point_label_sides
 from dpviz.charts.grammar import LIGHT, Chart, Figure, Look, axes, marks
 from dpviz.charts.line_panels import Axis, Line, Panel, VerticalMarker, panel_figure
 
@@ -35,7 +35,7 @@ def cost_quality_chart(
         how_to_read=(
             "Each dot is a way to choose. Further left is a lower total cost of one release, with"
             " the chosen run's score. Further up is a higher chance that the published run is among"
-            f" the best {input_percent_text(share)} of all runs."
+            f" the best {stated_percent_text(share)} of all runs."
             + (f" No theorem covers {join_with_and(without)} here." if without else "")
         ),
         says_now=says,
@@ -65,7 +65,7 @@ def _figure(
         for price in table
     ]
     names = [f"<b>{labels[p.name]}</b>" if p.name == chosen else labels[p.name] for p in table]
-    places = point_label_positions(
+    places = point_label_sides(
         [labels[p.name] for p in table],
         costs / widest,
         good / high,
@@ -88,7 +88,7 @@ def _figure(
                     if price.utility.score is None
                     else f"score {number_text(price.utility.score)}"
                 )
-                + f" · top {input_percent_text(share)}: {percent(price.utility.within)}"
+                + f" · top {stated_percent_text(share)}: {percent(price.utility.within)}"
                 for price in table
             ],
         ),
@@ -98,7 +98,7 @@ def _figure(
         height=_HIGH + 90,
         x=axes.axis("total ε of one release", (0, widest), draggable=True, nticks=7),
         y=axes.axis(
-            f"among the best {input_percent_text(share)}", (0, high), tickformat=".0%", nticks=5
+            f"among the best {stated_percent_text(share)}", (0, high), tickformat=".0%", nticks=5
         ),
         margin={"l": 4.6 * look.text_size, "t": 10, "b": 3.8 * look.text_size, "r": 12},
     )
@@ -151,7 +151,7 @@ def stop_chance_chart(
         seen = np.append(first.stop[first.stop < share], share)
         lines.append(Line("guarantee of random stopping", seen, 1 - seen / share, 5))
         y = Axis("chance", 0.0, 1.02, percent=True)
-        title = f"among the best {input_percent_text(share)} of all runs"
+        title = f"among the best {stated_percent_text(share)} of all runs"
     else:
         values = np.concatenate([curve.score for curve in curves.values()])
         room = 0.06 * (float(values.max() - values.min()) or 1.0)
@@ -202,7 +202,7 @@ def _curves_say(
     here = {name: curve.figure_at(what, stop) for name, curve in curves.items()}
     values = [f"{name} {told(value)}" for name, value in here.items() if value is not None]
     of = (
-        f"the chance to be among the best {input_percent_text(share)}"
+        f"the chance to be among the best {stated_percent_text(share)}"
         if what == "within"
         else "the mean score"
     )

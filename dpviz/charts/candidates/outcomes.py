@@ -5,13 +5,13 @@ import numpy as np
 from dpviz.base import Floats
 from dpviz.base.text_format import (
     count_text,
-    input_percent_text,
     isolate_direction,
     number_text,
     percent,
     release_frequency_text,
     safe_label,
     shorten_text,
+    stated_percent_text,
 )
 from dpviz.candidates import SelectionLaw
 from dpviz.candidates.run_counts import RunCountLaw
@@ -152,7 +152,7 @@ def output_score_chart(
         if worth.score is None
         else (
             f"The published run scores {number_text(worth.score)} on average, a single run"
-            f" {number_text(one_run)}. It is among the best {input_percent_text(share)} of all"
+            f" {number_text(one_run)}. It is among the best {stated_percent_text(share)} of all"
             f" runs in {release_frequency_text(worth.within)}."
         )
     )
@@ -165,7 +165,7 @@ def output_score_chart(
         shows="Columns of the score of the published run, with an outline for a single run.",
         how_to_read=(
             "Columns further right than the dotted outline show what choosing gains. The best"
-            f" {input_percent_text(share)} of all candidates' runs lie to the right of the dashed"
+            f" {stated_percent_text(share)} of all candidates' runs lie to the right of the dashed"
             " line."
             + ("" if bins.single else " Neighbouring scores share columns of equal width.")
             + left
@@ -211,7 +211,7 @@ def _score_figure(bins: ScoreBins, quantile: float, share: float, look: Look) ->
         ),
         marks.vertical_line(start, look.ink, xref=None, yref="paper"),
         marks.text_annotation(
-            f"the best {input_percent_text(share)} of runs →",
+            f"the best {stated_percent_text(share)} of runs →",
             start,
             1,
             f"bottom {'right' if far else 'left'}",

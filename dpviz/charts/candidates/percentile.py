@@ -7,13 +7,13 @@ import numpy as np
 from dpviz.base import Floats
 from dpviz.base.text_format import (
     count_text,
-    input_percent_text,
     isolate_direction,
     number_text,
     percent,
     release_frequency_text,
     safe_label,
     shorten_text,
+    stated_percent_text,
 )
 from dpviz.candidates import StopLaw
 from dpviz.charts.grammar import LIGHT, Chart, Figure, Look, Mark, axes, marks
@@ -102,7 +102,7 @@ def percentile_search_chart(
 def _shares(names: Sequence[str], chances: Floats, percentile: float, look: Look) -> Iterator[Mark]:
     good = chances >= percentile
     for held, name, symbol, colour in (
-        (good, f"reaches p* = {input_percent_text(percentile)}", "circle", look.right),
+        (good, f"reaches p* = {stated_percent_text(percentile)}", "circle", look.right),
         (~good, "does not", "circle-open", look.wrong),
     ):
         where = np.flatnonzero(held)

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from dpviz.base import Floats
-from dpviz.base.text_format import number_text, power_of_ten
+from dpviz.base.text_format import number_text, power_of_ten_text
 from dpviz.charts.grammar import LIGHT, Chart, Look
 from dpviz.charts.line_panels import Axis, Line, Panel, panel_figure
 
@@ -26,11 +26,11 @@ def runs_needed_chart(ways: Mapping[str, tuple[Floats, Floats]], *, look: Look =
     epsilon, runs = map(np.concatenate, zip(*ways.values(), strict=True))
     search, known, stopping, naive = (float(numbers[-1]) for _, numbers in ways.values())
     says = (
-        f"The search takes {power_of_ten(search)} runs at a total of ε ="
+        f"The search takes {power_of_ten_text(search)} runs at a total of ε ="
         f" {number_text(float(ways['search'][0][-1]))}. A known threshold takes"
-        f" {power_of_ten(known)} at the same total. Random stopping takes {power_of_ten(stopping)}"
+        f" {power_of_ten_text(known)} at the same total. Random stopping takes {power_of_ten_text(stopping)}"
         f" at ε = {number_text(float(ways['stopping'][0][0]))}, and the best of all runs"
-        f" {power_of_ten(naive)} at ε = {number_text(float(ways['naive'][0][0]))}."
+        f" {power_of_ten_text(naive)} at ε = {number_text(float(ways['naive'][0][0]))}."
     )
     return Chart(
         figure=panel_figure(

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from dpviz.base.text_format import input_percent_text, number_text, percent, safe_label
+from dpviz.base.text_format import number_text, percent, safe_label, stated_percent_text
 from dpviz.charts.grammar import LIGHT, Chart, Look, Mark, marks
 from dpviz.charts.line_panels import Axis, Line, Panel, VerticalMarker, panel_figure
 from dpviz.studies.decision import PlanWithCurves
@@ -106,7 +106,7 @@ def goal_by_epsilon_chart(
 def goal_marks(goal: float, look: Look, *, on_the_left: bool = True) -> list[Mark]:
     """Horizontal line of the goal with its name at one end."""
     end, anchor, shift = (0, "left bottom", 4) if on_the_left else (1, "right top", -4)
-    text = f"goal: {input_percent_text(goal)}"
+    text = f"goal: {stated_percent_text(goal)}"
     return [
         marks.horizontal_line(goal, look.muted, "dot"),
         marks.text_annotation(

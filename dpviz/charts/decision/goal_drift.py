@@ -50,7 +50,7 @@ def goal_drift_chart(
             height=_HEIGHT,
             legend_lines=0,
             mark=(
-                VerticalMarker(lost_below, f"met down to ×{factor_rounded_up(lost_below)}")
+                VerticalMarker(lost_below, f"met down to ×{upper_factor_text(lost_below)}")
                 if lost_below is not None and shown
                 else None
             ),
@@ -82,7 +82,7 @@ def goal_drift_chart(
     )
 
 
-def factor_rounded_up(factor: float) -> str:
+def upper_factor_text(factor: float) -> str:
     """Factor that still meets the goal, to three digits and rounded up."""
     return upper_bound_text(factor, 3)
 

@@ -8,12 +8,12 @@ import numpy as np
 from dpviz.base import Bools, Floats, Scores
 from dpviz.base.text_format import (
     count_text,
-    input_percent_text,
     number_text,
     percent,
     safe_label,
+    stated_percent_text,
 )
-from dpviz.charts.grammar import LIGHT, Chart, Figure, Look, Mark, axes, item_column, marks
+from dpviz.charts.grammar import LIGHT, Chart, Figure, Look, Mark, axes, item_column_builder, marks
 from dpviz.charts.grammar.axes import IntegerBins
 
 MOST_BARS = 400
@@ -66,7 +66,7 @@ def answer_chance_chart(
         says_now=says,
         columns={
             "query": np.arange(1, scores.d + 1),
-            "item": item_column(scores.label, range(scores.d)),
+            "item": item_column_builder(scores.label, range(scores.d)),
             "score": scores.values,
             "plain": plain,
             "adaptive": adaptive,
@@ -220,7 +220,7 @@ def threshold_coverage_chart(
             ],
             marks.horizontal_line(confidence, look.ink, width=1.2),
             marks.text_annotation(
-                f"wanted: {input_percent_text(confidence)}",
+                f"wanted: {stated_percent_text(confidence)}",
                 1,
                 confidence,
                 "right top",
@@ -253,7 +253,7 @@ def threshold_coverage_chart(
         ),
         says_now=says,
         columns=(
-            {"item": item_column(scores.label, range(scores.d)), "score": scores.values}
+            {"item": item_column_builder(scores.label, range(scores.d)), "score": scores.values}
             | {f"{name}, before the answer, at least": before_answer[name] for name in after_answer}
             | {
                 f"{name}, given an answer": np.ma.filled(held.astype(float), np.nan)
@@ -286,7 +286,7 @@ def _branch(
 def _coverage_says(confidence: float, overall: Mapping[str, float]) -> str:
     start = (
         "Before the release, the chance that a query gets an answer with a wrong bound is at most"
-        f" {input_percent_text(1 - confidence)}"
+        f" {stated_percent_text(1 - confidence)}"
     )
     if not overall:
         return f"{start}. Here there are almost no answers."

@@ -7,13 +7,13 @@ import numpy as np
 from dpviz.base import Floats, Ints, Scores
 from dpviz.base.text_format import (
     count_text,
-    input_percent_text,
     isolate_direction,
     number_text,
     safe_label,
     shorten_text,
+    stated_percent_text,
 )
-from dpviz.charts.grammar import LIGHT, Chart, Figure, Look, Mark, axes, item_column, marks
+from dpviz.charts.grammar import LIGHT, Chart, Figure, Look, Mark, axes, item_column_builder, marks
 from dpviz.gaps import ThresholdReplay
 
 _WINDOW = 60
@@ -81,7 +81,7 @@ def threshold_run_chart(
         says_now=says,
         columns={
             "query": np.arange(1, asked + 1),
-            "item": item_column(scores.label, range(asked)),
+            "item": item_column_builder(scores.label, range(asked)),
             "true score (hidden)": scores.values[:asked],
             **{
                 f"noisy value, {name} (hidden)": run.noisy[j]
@@ -187,7 +187,7 @@ def threshold_bounds_chart(
     styles = (
         (
             bound,
-            f"lower bound ({input_percent_text(confidence)})",
+            f"lower bound ({stated_percent_text(confidence)})",
             "line-ns-open",
             look.accent,
         ),
@@ -249,7 +249,7 @@ def threshold_bounds_chart(
         says_now=says,
         columns={
             "query": out.items + 1,
-            "item": item_column(scores.label, out.items),
+            "item": item_column_builder(scores.label, out.items),
             "branch": list(out.branches),
             "gap": out.gaps,
             "threshold + gap": run.plan.threshold + out.gaps,

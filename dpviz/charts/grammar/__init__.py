@@ -1,6 +1,6 @@
 """Parts of charts: marks and axes. Only these modules know plotly's settings."""
 
-from dpviz.charts.chart import Chart, Figure, Mark, Marks, item_column
+from dpviz.charts.chart import Chart, Figure, Mark, Marks, item_column_builder
 from dpviz.charts.grammar import axes, marks
 from dpviz.charts.look import DASHES, LIGHT, MARKERS, STACKED, Look, design_identity
 
@@ -16,6 +16,6 @@ __all__ = [
     "Marks",
     "axes",
     "design_identity",
-    "item_column",
+    "item_column_builder",
     "marks",
 ]

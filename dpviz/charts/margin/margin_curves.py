@@ -14,7 +14,7 @@ from dpviz.base.text_format import (
     lower_percent_text,
     number_text,
     percent,
-    power_of_ten,
+    power_of_ten_text,
     upper_bound_text,
 )
 from dpviz.charts.grammar import LIGHT, Chart, Look, marks
@@ -293,7 +293,7 @@ def _universe_says(near: Curves, universe: int, half: float | None) -> str:
         )
     if half is not None:
         text += (
-            f" The exponential mechanism falls to one half at about {power_of_ten(half)} unlisted"
+            f" The exponential mechanism falls to one half at about {power_of_ten_text(half)} unlisted"
             " items."
         )
     return text

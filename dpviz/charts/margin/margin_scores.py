@@ -16,7 +16,7 @@ from dpviz.base.text_format import (
     release_frequency_text,
     safe_label,
 )
-from dpviz.charts.grammar import LIGHT, Chart, Figure, Look, Mark, axes, item_column, marks
+from dpviz.charts.grammar import LIGHT, Chart, Figure, Look, Mark, axes, item_column_builder, marks
 from dpviz.margin import TopOneLaw
 from dpviz.margin.front_group import FrontGroup
 
@@ -305,7 +305,7 @@ def _table(scores: Scores, group: FrontGroup, law: TopOneLaw) -> dict[str, objec
     padded[:, : min(d, len(group.drop))] = group.drop[:d], group.margin[:d]
     return {
         "rank": np.arange(1, d + 1),
-        "item": item_column(scores.label, scores.order[:d]),
+        "item": item_column_builder(scores.label, scores.order[:d]),
         "score": scores.values[scores.order[:d]],
         "drop to the next, from the best": padded[0],
         "margin needed": padded[1],

@@ -8,7 +8,7 @@ import numpy as np
 
 from dpviz.base import Floats, Ints
 from dpviz.base.text_format import count_text, number_text, safe_label, shorten_text
-from dpviz.charts.grammar import LIGHT, Chart, Figure, Look, Mark, axes, item_column, marks
+from dpviz.charts.grammar import LIGHT, Chart, Figure, Look, Mark, axes, item_column_builder, marks
 
 _ROWS, _COLUMNS = 5, 20
 _SYMBOLS = ("circle", "diamond", "diamond-open", "circle-open")
@@ -95,7 +95,9 @@ def frequency_denominator(first_chances: Floats, second_chances: Floats, error: 
     return next((base for base in known if most * base >= 1.0), known[-1])
 
 
-def most_different_item(first_chances: Floats, second_chances: Floats, denominator: int) -> int:
+def most_different_item_index(
+    first_chances: Floats, second_chances: Floats, denominator: int
+) -> int:
     return int(
         np.argmax(
             np.abs(np.rint(first_chances * denominator) - np.rint(second_chances * denominator))
@@ -169,7 +171,7 @@ def paired_frequencies_chart(
         says_now=says,
         columns={
             "rank": np.arange(1, len(order) + 1),
-            "item": item_column(label, order),
+            "item": item_column_builder(label, order),
             worlds[0]: first_chances[order],
             worlds[1]: second_chances[order],
             "her effect": effects[order],

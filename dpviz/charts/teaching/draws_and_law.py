@@ -8,7 +8,7 @@ import numpy as np
 from dpviz.base import Floats, Ints
 from dpviz.base.text_format import count_text, join_with_and, percent, safe_label
 from dpviz.charts.grammar import LIGHT, Chart, Figure, Look, Mark, axes, marks
-from dpviz.charts.look import series_colour
+from dpviz.charts.look import world_or_design_colour
 
 _STYLES = ("circle-open", "square-open", "triangle-up-open")  # marks of what is compared with
 _BAR, _LANE = 0.0, 0.42  # how far the bars of what else is drawn lie below, in rows of one
@@ -143,7 +143,7 @@ def _figure(
             marks.horizontal_bars(
                 shares_of[one].astype(np.float32),
                 lanes[one],
-                series_colour(one, n, look),
+                world_or_design_colour(one, n, look),
                 width=0.36 * scale,
                 name=told[one],
                 showlegend=n == 0 or bool(size),
@@ -160,7 +160,7 @@ def _figure(
                 lanes.get(other, lanes[name]),
                 other,
                 other,
-                look.ink if other in lanes else series_colour(other, n, look),
+                look.ink if other in lanes else world_or_design_colour(other, n, look),
                 13 * look.scale,
                 shape,
                 2.4,

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from dpviz.base import Floats, Ints, Registry
-from dpviz.base.text_format import number_text, power_of_ten, release_frequency_text
+from dpviz.base.text_format import number_text, power_of_ten_text, release_frequency_text
 from dpviz.charts.grammar import LIGHT, Chart, Figure, Look, Mark, axes, marks
 from dpviz.charts.look import even_colour_scale
 from dpviz.charts.topk.map_frame import (
@@ -20,8 +20,8 @@ from dpviz.charts.topk.map_frame import (
     cell_log10_chances,
     chance_colour_axis,
     heat_cells,
-    likeliest_cells,
-    occupied_cells,
+    likeliest_cell_phrases,
+    occupied_cell_indices_and_values,
     rank_axis,
     rank_cell_index,
     region_marks,
@@ -48,7 +48,7 @@ class CellMeasure:
     title: str
     meaning: str
     values: Values
-    tick: Callable[[float], str] = power_of_ten
+    tick: Callable[[float], str] = power_of_ten_text
     linear: bool = False
     needs_loss: bool = False
 
@@ -153,7 +153,7 @@ def class_heatmap(
     entry, chance = MEASURES[measure], measure == "probability"
     along = _ALONG if chance else (0, 1)
     beside = axes.axis("", (0, 1), domain=_ACROSS, tickvals=[1], ticktext=["100 %"], grid=False)
-    (first, most), *others = likeliest_cells(grid, 2)
+    (first, most), *others = likeliest_cell_phrases(grid, 2)
     rest = "".join(
         f" The next {cell}, with {release_frequency_text(p)}." for cell, p in others if p >= _SAID
     )
@@ -240,6 +240,6 @@ def _mark(grid: Grid, chosen: tuple[int, int], look: Look) -> list[Mark]:
 
 
 def _table(grid: Grid, loss: Floats | None) -> dict[str, Floats | Ints]:
-    at, held = occupied_cells(grid)
+    at, held = occupied_cell_indices_and_values(grid)
     held["log10 of the number of sets"] = grid.log_sets[at] / _LN10
     return held if loss is None else held | {"loss at the middle": loss[at]}

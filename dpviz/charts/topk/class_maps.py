@@ -23,8 +23,8 @@ from dpviz.charts.topk.map_frame import (
     cell_log10_chances,
     chance_colour_axis,
     heat_cells,
-    likeliest_cells,
-    occupied_cells,
+    likeliest_cell_phrases,
+    occupied_cell_indices_and_values,
     rank_axis,
     region_marks,
 )
@@ -51,7 +51,7 @@ def class_heatmaps(
         raise ParameterError("grids", "grids with different edges", "on the same edges")
     names = [design_identity(i, look).lettered_label(label) for i, label in enumerate(labels)]
     likeliest = [
-        (name, *likeliest_cells(grid, 1)[0]) for name, grid in zip(names, grids, strict=True)
+        (name, *likeliest_cell_phrases(grid, 1)[0]) for name, grid in zip(names, grids, strict=True)
     ]
     folded = " A cell holds several neighbouring classes." if first.has_binned_cells else ""
     return Chart(
@@ -63,7 +63,7 @@ def class_heatmaps(
             for name, cell, p in likeliest
         ),
         columns=[
-            {"design": name, **occupied_cells(grid)[1]}
+            {"design": name, **occupied_cell_indices_and_values(grid)[1]}
             for name, grid in zip(names, grids, strict=True)
         ],
     )

@@ -8,14 +8,14 @@ import pandas as pd
 from dpviz.base import Floats, Scores
 from dpviz.base.text_format import (
     count_text,
-    hundred_frequency_text,
     isolate_direction,
     number_text,
     percent,
+    releases_per_hundred_text,
     safe_label,
     shorten_text,
 )
-from dpviz.charts.grammar import LIGHT, Chart, Figure, Look, Mark, axes, item_column, marks
+from dpviz.charts.grammar import LIGHT, Chart, Figure, Look, Mark, axes, item_column_builder, marks
 from dpviz.charts.grammar.axes import IntegerBins
 
 # beyond it, items far from the cut-off are folded into rows that show means
@@ -82,7 +82,7 @@ def item_rows(
     )
     last = min(k, scores.d) - 1  # fewer than k may be known
     edge = [
-        hundred_frequency_text(float(chance[r]), float(low[r]), float(high[r]))
+        releases_per_hundred_text(float(chance[r]), float(low[r]), float(high[r]))
         for r in (last, last + 1)
         if r < scores.d
     ]
@@ -107,7 +107,7 @@ def item_rows(
         says_now=says,
         columns={
             "rank": np.arange(1, scores.d + 1),
-            "item": item_column(scores.label, order),
+            "item": item_column_builder(scores.label, order),
             "score": ranked,
             "chance of being selected": chance,
             **(
@@ -200,7 +200,7 @@ def _figure(
             chance.astype(np.float32),
             places,
             [
-                f"\u00a0{hundred_frequency_text(*each)}"
+                f"\u00a0{releases_per_hundred_text(*each)}"
                 for each in marks.zip_plain_values(chance, low, high)
             ],
             font,

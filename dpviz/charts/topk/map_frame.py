@@ -188,7 +188,7 @@ def _span(first: int, last: int) -> str:
     return f"{first:,}" if first == last else f"{first:,} to {last:,}"
 
 
-def likeliest_cells(grid: Grid, cell_count: int) -> list[tuple[str, float]]:
+def likeliest_cell_phrases(grid: Grid, cell_count: int) -> list[tuple[str, float]]:
     """The likeliest cells in words, each with its chance."""
     phrases = [phrase for row in cell_phrases(grid) for phrase in row]
     chances = grid.mass.ravel()
@@ -209,7 +209,9 @@ def hover_texts(grid: Grid, digits: int) -> list[list[str]]:
     ]
 
 
-def occupied_cells(grid: Grid) -> tuple[tuple[Ints, Ints], dict[str, Floats | Ints]]:
+def occupied_cell_indices_and_values(
+    grid: Grid,
+) -> tuple[tuple[Ints, Ints], dict[str, Floats | Ints]]:
     """Cells that carry mass, the likeliest first: their indices, and their values as columns."""
     row, column = np.nonzero(grid.mass > LEAST)
     order = np.argsort(-grid.mass[row, column], kind="stable")

@@ -14,7 +14,7 @@ from dpviz.charts.grammar import (
     Mark,
     axes,
     design_identity,
-    item_column,
+    item_column_builder,
     marks,
 )
 from dpviz.charts.topk.map_frame import rank_axis_position, rank_ticks
@@ -72,7 +72,7 @@ def replayed_seeds_chart(
                 "design": name,
                 "seed": seed,
                 "rank": row[:_LISTED] + 1,
-                "item": item_column(scores.label, scores.order[row[:_LISTED]]),
+                "item": item_column_builder(scores.label, scores.order[row[:_LISTED]]),
                 "true top": np.where(row[:_LISTED] < tied, "yes", ""),
             }
             for name, design in zip(names, ranks, strict=True)

@@ -4,7 +4,7 @@ import numpy as np
 
 from dpviz.base import Floats, Scores
 from dpviz.base.text_format import count_text, number_text, percent, safe_label
-from dpviz.charts.grammar import LIGHT, Chart, Figure, Look, Mark, axes, item_column, marks
+from dpviz.charts.grammar import LIGHT, Chart, Figure, Look, Mark, axes, item_column_builder, marks
 from dpviz.charts.grammar.axes import IntegerBins
 
 # beyond it, neighbouring ranks share a bar
@@ -44,7 +44,7 @@ def score_bars(
         says_now=_says_now(scores, edge, k, right=float(chance[:k].sum())),
         columns={
             "rank": np.arange(1, scores.d + 1),
-            "item": item_column(scores.label, scores.order),
+            "item": item_column_builder(scores.label, scores.order),
             "score": ranked,
             "chance of being selected": chance,
         },

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from dpviz.data.counting.spark import FORM_C
-from dpviz.data.reading import MAX_ITEMS, IngestError, pair_text
+from dpviz.data.reading import MAX_ITEMS, IngestError, person_item_hash_text
 
 OTHER: Final = "\n"
 """Stands for every item that is not on the list; no normalised text is a line break."""
@@ -41,7 +41,7 @@ def import_ibis() -> Any:
     return ibis
 
 
-def people_per_item(
+def people_per_item_expression(
     events: Any,
     person: str,
     item: str,
@@ -70,7 +70,9 @@ def people_per_item(
     if contributions is not None:
         named = ibis._["item"].notnull() if items is None else ibis._["item"] != OTHER
         merged = merged.mutate(whole=(someone & named).fill_null(False))
-        hashed = _md5(_text(merged.person) + pair_text("", "") + _text(merged["item"]), engine)
+        hashed = _md5(
+            _text(merged.person) + person_item_hash_text("", "") + _text(merged["item"]), engine
+        )
         place = ibis.row_number().over(group_by=[merged.person, merged.whole], order_by=[hashed])
         merged = merged.mutate(
             kept=merged.whole & (place < contributions), cut=merged.whole & (place >= contributions)

@@ -20,7 +20,7 @@ from dpviz.data.counting import mysql, spark
 from dpviz.data.counting.count_expression import (
     can_normalise_text,
     import_ibis,
-    people_per_item,
+    people_per_item_expression,
 )
 from dpviz.data.counting.counts import MISSING, Counts, check_columns
 from dpviz.data.counting.distinct_people import LogRows, count_distinct_people, read_duckdb_counts
@@ -167,7 +167,7 @@ def count_people_in_ibis(
                 )
                 counts = replace(counts, engine=engine, read_over=engine == mysql.NAME)
             else:
-                expression = people_per_item(
+                expression = people_per_item_expression(
                     events, person, item, engine=engine, items=known, contributions=contributions
                 )
                 here.register("grouped", _result(expression, progress))

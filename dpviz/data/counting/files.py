@@ -32,7 +32,7 @@ from dpviz.data.counting.embedded_duckdb import (
 from dpviz.data.counting.engine_errors import engine_error_text
 from dpviz.data.counting.lake_tables import create_log_from_lake
 from dpviz.data.counting.locations import LogFiles, compression_kind, find_log_files
-from dpviz.data.counting.log_encoding import files_in_utf8
+from dpviz.data.counting.log_encoding import utf8_files_and_remark
 from dpviz.data.counting.row_filter import ALL, RowFilter
 from dpviz.data.reading import IngestError, check_column, guess_delimiter, quote_value
 
@@ -132,7 +132,9 @@ def count_files(
                 kind = files.file_kind(kind)
                 if kind in {"csv", "tsv"}:
                     read_start = partial(_start, files, most=_TELLING)
-                    files, letters = files_in_utf8(files, read_start, encoding, Path(folder))
+                    files, letters = utf8_files_and_remark(
+                        files, read_start, encoding, Path(folder)
+                    )
                 _create_view(connection, files, kind, needed)
             check_columns(column_types(connection, "log"), person, item)
             counts = count_distinct_people(
@@ -244,14 +246,14 @@ def _check_whole(files: LogFiles, progress: Progress) -> None:
         [path for path in files.paths if compression_kind(path) == "zstd"], progress
     ):
         size = files.file_size(path)
-        with files.open_unpacked(path) as (packed, file):
+        with files.open_stored_and_unpacked(path) as (packed, file):
             while file.read(1 << 20):
                 part(min(packed.tell() / size, 1.0))
 
 
 def _start(files: LogFiles, path: str, most: int = 65_536) -> bytes:
     """Beginning of a file; raises for a first one that is empty."""
-    with files.open_unpacked(path) as (_, file):
+    with files.open_stored_and_unpacked(path) as (_, file):
         start = file.read(most)
     if path == files.paths[0] and not start.strip():
         raise IngestError(f"{quote_value(path)} is empty.")

@@ -45,7 +45,7 @@ class IbisColumn:
     def as_numbers(self) -> Any:
         return self.expression.cast("float64")
 
-    def as_moments(self) -> Any:
+    def as_utc_moments(self) -> Any:
         """The column as moments of UTC."""
         kind, column = self._type, self.expression
         if kind.is_timestamp():
@@ -57,8 +57,8 @@ class IbisColumn:
         raise _no_moments(self.name, kind)
 
     def moment(self, moment: datetime) -> Any:
-        """A moment of UTC without a zone, to be compared with `as_moments`."""
-        kind = self.as_moments().type()
+        """A moment of UTC without a zone, to be compared with `as_utc_moments`."""
+        kind = self.as_utc_moments().type()
         zoned = moment if kind.timezone is None else moment.replace(tzinfo=UTC)
         return import_ibis().literal(zoned, type=kind)
 
@@ -84,7 +84,7 @@ class DuckDBColumn:
     def as_numbers(self) -> Any:
         return self.expression.cast("DOUBLE")
 
-    def as_moments(self) -> Any:
+    def as_utc_moments(self) -> Any:
         if self.kind not in ("moment", "text"):
             raise _no_moments(self.name, self._type)
         moments = self.expression

@@ -63,7 +63,7 @@ class LogFiles:
         return open(path, "rb") if self.system is None else self.system.open(path, "rb")
 
     @contextmanager
-    def open_unpacked(self, path: str) -> Iterator[tuple[IO[bytes], IO[bytes]]]:
+    def open_stored_and_unpacked(self, path: str) -> Iterator[tuple[IO[bytes], IO[bytes]]]:
         """The file as stored, and its content; raises where that is damaged."""
         try:
             with self.open(path) as packed, decompress_file(path, packed) as file:

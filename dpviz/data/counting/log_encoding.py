@@ -14,7 +14,7 @@ from dpviz.data.reading.input_rules import Remark
 _PIECE = 1 << 20  # characters
 
 
-def files_in_utf8(
+def utf8_files_and_remark(
     files: LogFiles, read_start: Callable[[str], bytes], encoding: str | None, folder: Path
 ) -> tuple[LogFiles, str | None]:
     """These text files or UTF-8 copies of them in the folder, and a remark on a guess."""
@@ -61,7 +61,7 @@ def _copy(files: LogFiles, path: str, encoding: str, folder: Path) -> str:
     copy.parent.mkdir(parents=True)
     try:
         with (
-            files.open_unpacked(path) as (_, file),
+            files.open_stored_and_unpacked(path) as (_, file),
             codecs.getreader(encoding)(file) as text,
             copy.open("w", encoding="utf-8", newline="") as out,
         ):

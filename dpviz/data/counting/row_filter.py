@@ -120,7 +120,7 @@ class RowFilter:
             for name, keep in (("since", ge), ("until", lt)):
                 if (bound := getattr(self, name)) is not None:
                     conditions.append(
-                        keep(moments.as_moments(), moments.moment(_moment(name, bound)))
+                        keep(moments.as_utc_moments(), moments.moment(_moment(name, bound)))
                     )
         return reduce(and_, conditions) if conditions else None
 
@@ -131,7 +131,7 @@ class RowFilter:
         texts = events[self.time]
         if not texts.type().is_string() or texts.get_backend().name not in _GIVES_NOTHING:
             return
-        moments = IbisColumn(self.time, texts).as_moments()
+        moments = IbisColumn(self.time, texts).as_utc_moments()
         odd = events.filter(texts.notnull() & moments.isnull())
         found = odd.aggregate(rows=odd.count(), one=odd[self.time].min()).to_pandas()
         rows = int(found["rows"][0])
@@ -249,7 +249,7 @@ class _Condition:
             return how(column.expression, self._column(right).expression)
         value = self._value(right)
         if isinstance(value, str) and column.kind == "moment":
-            return how(column.as_moments(), column.moment(_moment("where", value)))
+            return how(column.as_utc_moments(), column.moment(_moment("where", value)))
         if isinstance(value, str) and column.kind in ("number", "boolean"):
             name = quote_value(column.name)
             allowed = f"without quotation marks around what is compared with {name}"

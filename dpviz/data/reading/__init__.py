@@ -25,7 +25,7 @@ from dpviz.data.reading.kept_items import (
     distinct_list_items,
     is_slow_to_normalise,
     normalise_name,
-    pair_text,
+    person_item_hash_text,
 )
 from dpviz.data.reading.limited_reading import read_in_limited_process
 from dpviz.data.reading.pasted_text import read_pasted_text
@@ -58,7 +58,7 @@ __all__ = [
     "guess_delimiter",
     "is_slow_to_normalise",
     "normalise_name",
-    "pair_text",
+    "person_item_hash_text",
     "quote_value",
     "read_frame",
     "read_in_limited_process",
@@ -78,4 +78,5 @@ __getattr__ = former_members(
     is_name_too_long="is_slow_to_normalise",
     known_items="distinct_list_items",
     read_safely="read_in_limited_process",
+    pair_text="person_item_hash_text",
 )

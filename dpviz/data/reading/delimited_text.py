@@ -35,7 +35,7 @@ from dpviz.data.reading.numbers import looks_numeric
 from dpviz.data.reading.surroundings import (
     MOST_NOTES,
     is_note,
-    left_out_remark,
+    left_out_rows_remark,
     note_row_count,
     title_row_count,
 )
@@ -89,8 +89,8 @@ def read_delimited(
             replace(options, header=options.header or False),
         )
     body, notes = _without_notes(text, delimiter, width, options.below)
-    titles = left_out_remark(head[:above] if options.above is None else [], "above")
-    remarks = (*titles, *left_out_remark(notes, "below"))
+    titles = left_out_rows_remark(head[:above] if options.above is None else [], "above")
+    remarks = (*titles, *left_out_rows_remark(notes, "below"))
     table = Table(
         name, pd.DataFrame(), range(0), unit=row_noun, delimiter=delimiter, remarks=remarks
     )

@@ -8,7 +8,7 @@ from operator import itemgetter
 from typing import Any, Final
 
 from dpviz.data.reading.numbers import looks_numeric
-from dpviz.data.reading.surroundings import is_note, most_common_width
+from dpviz.data.reading.surroundings import is_note, most_common_width_and_count
 
 DELIMITERS: Final = ("\t", ";", "|", ",")
 """The rarer in running text first: it wins where all else is equal."""
@@ -61,7 +61,7 @@ def _evenness(sample: str, delimiter: str) -> tuple[int, float, int]:
     filled = [record for record in sampled if any(record) and not is_note(record)] or sampled
     if not filled:
         return 1, 0.0, 0
-    width, count = most_common_width(map(len, filled))
+    width, count = most_common_width_and_count(map(len, filled))
     short = len(filled) > 1 and len(filled[0]) == width - 1
     body = [record for record in filled[1:] or filled if len(record) == width]
     numeric = sum(looks_numeric(cells) for cells in zip(*body, strict=True))

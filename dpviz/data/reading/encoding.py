@@ -170,7 +170,7 @@ def _fits(content: bytes, name: str) -> bool:
 
 def encoding_remark(content: bytes, encoding: str, choice_limit: int = 2) -> Remark | None:
     """Remark on a guessed encoding, with other likely ones; None if all letters are ASCII."""
-    now = non_ascii_words(content, encoding)
+    now = first_non_ascii_cells(content, encoding)
     if not now:
         return None
     mends: dict[str, dict[str, str]] = {}
@@ -178,7 +178,7 @@ def encoding_remark(content: bytes, encoding: str, choice_limit: int = 2) -> Rem
         word = next(
             (
                 new
-                for new, old in zip(non_ascii_words(content, name), now, strict=False)
+                for new, old in zip(first_non_ascii_cells(content, name), now, strict=False)
                 if new != old
             ),
             None,
@@ -204,7 +204,7 @@ def _has_utf8_line(content: bytes) -> bool:
     )
 
 
-def non_ascii_words(content: bytes, encoding: str) -> tuple[str, ...]:
+def first_non_ascii_cells(content: bytes, encoding: str) -> tuple[str, ...]:
     """First non-ASCII cells of a text in this encoding."""
     cells = (
         cell.strip(" \"'")[:40]

@@ -196,10 +196,10 @@ TOTALS: Final = _folded_names(_TOTAL_NAMES) | MEANS
 _EDGES = " \t.:;,*#()[]=-–—_"
 
 
-def is_total_name(name: str) -> bool:
+def is_total_or_mean_name(name: str) -> bool:
     """True for the name of a row that adds up the others, or gives their mean.
 
-    >>> is_total_name("Grand Total:"), is_total_name("Total Recall"), is_total_name("ИТОГО")
+    >>> is_total_or_mean_name("Grand Total:"), is_total_or_mean_name("Total Recall"), is_total_or_mean_name("ИТОГО")
     (True, False, True)
     """
     bare = _bare_name(name)
@@ -218,7 +218,7 @@ def may_be_total_name(name: str) -> bool:
     """True for a name with such a word at one end, as "Total North", or without a letter."""
     text = _bare_name(name)
     words = text.split()
-    return not words or is_total_name(words[0]) or is_total_name(words[-1])
+    return not words or is_total_or_mean_name(words[0]) or is_total_or_mean_name(words[-1])
 
 
 def has_word(words: frozenset[str], known_words: frozenset[str]) -> bool:

@@ -27,7 +27,7 @@ from dpviz.data.reading.input_rules import (
     quote_value,
 )
 from dpviz.data.reading.numbers import looks_numeric
-from dpviz.data.reading.table import Table, column_names, has_header
+from dpviz.data.reading.table import Table, has_header, require_distinct_column_names
 
 _LONGEST_INTEGER: Final = 400  # digits; any more is beyond a float, and slow to read exactly
 _MOST_MEMBERS: Final = 10_000  # of a document are looked at for the one that is a table
@@ -309,7 +309,7 @@ def _made(
     check_count_limit(f"{quote_value(name)} has", count, "entries", MAX_ROWS)
     series = {
         title: pd.Series(list(map(plain_cell, cells)), dtype=object)
-        for title, cells in zip(column_names(names, name), columns, strict=True)
+        for title, cells in zip(require_distinct_column_names(names, name), columns, strict=True)
     }
     return Table(
         name,

@@ -101,6 +101,6 @@ def distinct_list_items(lines: Iterable[str], *, normalise_unicode: bool = True)
     return items
 
 
-def pair_text(person: str, item: str) -> str:
+def person_item_hash_text(person: str, item: str) -> str:
     """Text to hash; names hold no line break."""
     return f"{person}\n{item}"

@@ -19,7 +19,7 @@ from dpviz.base.limited_process import (
     LimitedProcess,
     Limits,
     can_start_worker,
-    is_memory_used_up,
+    is_worker_memory_nearly_full,
     preload_in_workers,
 )
 from dpviz.base.resource_budgets import current_budgets
@@ -132,7 +132,7 @@ def serve_call_request(request_descriptor: int, result_descriptor: int) -> None:
             raise
         except BaseException as err:
             # as DuckDB calls it; another library may tell of it in any way
-            if "OutOfMemory" in type(err).__name__ or is_memory_used_up():
+            if "OutOfMemory" in type(err).__name__ or is_worker_memory_nearly_full():
                 raise MemoryError from err
             outcome = False, traceback.format_exc()
         pickle.dump(outcome, file, pickle.HIGHEST_PROTOCOL)

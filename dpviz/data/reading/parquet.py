@@ -22,7 +22,7 @@ from dpviz.data.reading.input_rules import (
     report_damage,
 )
 from dpviz.data.reading.json_text import plain_cell
-from dpviz.data.reading.table import Table, column_names
+from dpviz.data.reading.table import Table, require_distinct_column_names
 
 _WHAT: Final = "a Parquet file"
 _SMALL: Final = 50_000_000  # bytes of a column of texts
@@ -38,7 +38,7 @@ def read_parquet(name: str, content: bytes, options: FileReadOptions) -> Table:
     )
     if rows == 0 or width == 0:
         raise IngestError(f"{quote_value(name)} is empty.")
-    names = column_names(file.schema_arrow.names, name)
+    names = require_distinct_column_names(file.schema_arrow.names, name)
     # Asked for columns that are not there it reads what it would: whoever asked tells which there
     # are.
     asked = options.columns if options.columns and set(options.columns) <= set(names) else ()
@@ -51,7 +51,7 @@ def read_parquet(name: str, content: bytes, options: FileReadOptions) -> Table:
         table.validate(full=True)
         table = _flattened(table)
     check_within_limit(quote_value(name), rows * table.num_columns, "cells", MAX_CELLS)
-    titles = column_names(table.column_names, name)
+    titles = require_distinct_column_names(table.column_names, name)
     with report_damage(name, _WHAT):
         columns = dict(zip(titles, map(_cells, table.columns), strict=True))
     person = _person(name, file.schema_arrow.metadata or {})

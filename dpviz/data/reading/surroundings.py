@@ -34,7 +34,7 @@ def title_row_count(rows: Sequence[Row]) -> int:
         if not filled[place - 1] and _has_headings(rows[place]):
             return place
     begin = next((i for i, count in enumerate(filled) if count > 1), 0)
-    usual, _ = most_common_width(filter(None, filled[begin:]))
+    usual, _ = most_common_width_and_count(filter(None, filled[begin:]))
     if usual < 2:
         return 0
     # one column may have no name, such as that of row numbers in an export
@@ -51,7 +51,7 @@ def _has_headings(row: Row) -> bool:
     return sum(isinstance(cell, str) and is_usual_heading(cell) for cell in row) > 1
 
 
-def most_common_width(widths: Iterable[int]) -> tuple[int, int]:
+def most_common_width_and_count(widths: Iterable[int]) -> tuple[int, int]:
     """Most frequent of the widths, the largest of several, and how often it occurs."""
     return max(Counter(widths).items(), key=lambda pair: pair[::-1], default=(0, 0))
 
@@ -100,7 +100,9 @@ def _is_sentence(row: Row, width: int) -> bool:
     )
 
 
-def left_out_remark(rows: Sequence[Row], position: Literal["above", "below"]) -> tuple[Remark, ...]:
+def left_out_rows_remark(
+    rows: Sequence[Row], position: Literal["above", "below"]
+) -> tuple[Remark, ...]:
     """Remark on rows above or below the table; none if all are blank."""
     texts = (cell_text(cell) for row in rows for cell in row if not is_blank(cell))
     told = next((quote_value(text) for text in texts if text), None)

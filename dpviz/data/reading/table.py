@@ -136,7 +136,7 @@ def sensitivity_column(table: Table) -> str | None:
     return next((name for name in table.columns if is_sensitivity_heading(name)), None)
 
 
-def item_sensitivities(table: Table) -> dict[str, Any]:
+def item_sensitivity_arguments(table: Table) -> dict[str, Any]:
     """Each item's own sensitivity from the column that is headed so, if there is one."""
     if (name := sensitivity_column(table)) is None:
         return {}
@@ -160,7 +160,7 @@ def raise_bad_cell(
     ) from None
 
 
-def row_labels(table: Table, label: str) -> Sequence[str]:
+def item_labels_by_row(table: Table, label: str) -> Sequence[str]:
     """Label of each row; an empty one becomes "item 3" by its place."""
     labels = _labels_one_by_one(table, label)
     return tuple(labels) if len(table.frame) <= FEW else PackedStrings(labels)
@@ -219,10 +219,10 @@ def header_and_column_names(
     named = has_header(first) if header is None else header
     if named and rows == 1:
         raise IngestError(f"{quote_value(source)} has a header but no rows.")
-    return named, column_names(first if named else [None] * len(first), source)
+    return named, require_distinct_column_names(first if named else [None] * len(first), source)
 
 
-def column_names(cells: Sequence[object], source: str) -> list[str]:
+def require_distinct_column_names(cells: Sequence[object], source: str) -> list[str]:
     """Distinct names from a header row; a blank one becomes "column 3"; two alike are refused."""
     check_count_limit(f"{quote_value(source)} has", len(cells), "columns", MAX_COLUMNS)
     names = [
@@ -242,7 +242,7 @@ def column_names(cells: Sequence[object], source: str) -> list[str]:
 def read_frame(frame: Any, *, source: str = "the table") -> Table:
     """Table from a data frame of any library; rows count from 1, and empty rows are left out."""
     frame = convert_to_pandas(frame)
-    frame = frame.set_axis(column_names(list(frame.columns), source), axis=1)
+    frame = frame.set_axis(require_distinct_column_names(list(frame.columns), source), axis=1)
     empty = np.array(
         [[is_blank(cell) for cell in frame[name].tolist()] for name in frame.columns], dtype=bool
     )

@@ -25,7 +25,7 @@ from dpviz.data.reading.input_rules import (
 from dpviz.data.reading.numbers import looks_numeric
 from dpviz.data.reading.surroundings import (
     MOST_NOTES,
-    left_out_remark,
+    left_out_rows_remark,
     note_row_count,
     title_row_count,
 )
@@ -141,8 +141,8 @@ def _table(name: str, rows: list[Row], options: FileReadOptions) -> Table:
     if not filled:
         raise IngestError(f"The sheet read from {quote_value(name)} is empty.")
     remarks = [
-        *left_out_remark(rows[:above] if options.above is None else [], "above"),
-        *left_out_remark([row for row in rows[len(rows) - below :] if row], "below"),
+        *left_out_rows_remark(rows[:above] if options.above is None else [], "above"),
+        *left_out_rows_remark([row for row in rows[len(rows) - below :] if row], "below"),
     ]
     records, numbers = zip(*filled, strict=True)
     width = max(map(len, records))

@@ -62,7 +62,7 @@ def versions() -> dict[str, str]:
     return ours | {"numpy": np.__version__, "scipy": scipy.__version__}
 
 
-def sheet_identity(decision: Decision) -> dict[str, str]:
+def sheet_number_and_digest(decision: Decision) -> dict[str, str]:
     """Number of a sheet, which is the beginning of the digest of its decision."""
     digest = decision_digest(_decision(decision))
     return {"number": digest[:12], "digest": digest}
@@ -83,7 +83,7 @@ def decision_record(
         "version": VERSION,
         "date": date.isoformat(),
         "versions": versions(),
-        "sheet": sheet_identity(decision),
+        "sheet": sheet_number_and_digest(decision),
         "deployment": _deployment(decision, said, code.tool, code.note),
         "decision": _decision(decision),
         "beside": None if beside is None else _decision(beside),
@@ -119,7 +119,7 @@ def _deployment(decision: Decision, said: PublisherDetails, tool: str, note: str
         },
         "dp_flavor": {
             "name": "Approximate DP" if delta else "Pure DP",
-            "input_metric": basis.neighbouring_relation(decision),
+            "input_metric": basis.neighbouring_relation_text(decision),
             "bound_on_input_distance": 1,
             "output_measure": "approximate max divergence" if delta else "max divergence",
             "bound_on_output_distance": decision.epsilon,
@@ -189,9 +189,9 @@ def _with_figures(decision: Decision) -> dict[str, Any]:
         },
         "protected": {
             "unit_of_privacy": question.unit,
-            "neighbours": basis.neighbouring_relation(decision),
+            "neighbours": basis.neighbouring_relation_text(decision),
             "monotonic": data.monotonic,
-            "sensitivity": data.difference_sensitivity,
+            "sensitivity": data.fall_plus_rise_sensitivity,
             "contributions": data.contributions,
             "items_known": data.items_known,
         },

@@ -18,7 +18,7 @@ from dpviz.export.decision.disclosure import (
     may_disclose_data_figures,
 )
 from dpviz.export.decision.first_page import first_page_sentences
-from dpviz.export.decision.record import sheet_identity, versions
+from dpviz.export.decision.record import sheet_number_and_digest, versions
 from dpviz.export.decision.release_code import release_code
 from dpviz.export.document import render_document
 from dpviz.pages.decide.sentences import basis, phrases, price, quality
@@ -47,8 +47,11 @@ _OF_DATA = frozenset(
 
 def _technical_rows(d: Decision) -> dict[str, str]:
     """The second page's table: what is stated, and the text."""
-    guesses = price.guess_bounds(d.question, d.one, d.cost)
-    neighbours, limit = basis.neighbouring_relation(d), basis.contribution_limit_phrase(d.question)
+    guesses = price.guess_bounds_with_occasions(d.question, d.one, d.cost)
+    neighbours, limit = (
+        basis.neighbouring_relation_text(d),
+        basis.contribution_limit_phrase(d.question),
+    )
     epsilon, delta = (
         phrases.format_parameter(d.epsilon),
         upper_bound_text(d.mechanism.delta_spent),
@@ -96,7 +99,7 @@ def decision_sheet(decision: Decision, *, date: Date, beside: Decision | None = 
         title=title,
         stamp=_stamp(decision, date),
         made_with=", ".join(f"{name} {number}" for name, number in versions().items()),
-        digest=sheet_identity(decision)["digest"],
+        digest=sheet_number_and_digest(decision)["digest"],
         data_digest=decision.digest if may_disclose_data_figures(decision) else None,
         columns=[first_page_sentences(each, said) for each, said in told],
         right=[percent_upper_bound(each.cost.guess) for each in columns],
@@ -128,7 +131,7 @@ def _stamp(decision: Decision, date: Date) -> str:
     said = read_publisher_details(decision.scenario)
     replaces = f"sheet {shorten_text(said.replaces, 30)}" if said.replaces else "no other sheet"
     return (
-        f"Sheet {sheet_identity(decision)['number']}, version {shorten_text(said.sheet_version, 30) or 1},"
+        f"Sheet {sheet_number_and_digest(decision)['number']}, version {shorten_text(said.sheet_version, 30) or 1},"
         f" {day_in_words(date.isoformat())}. Replaces {replaces}."
     )
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from dpviz.base import Ints, Markup, join_markup, markup
 from dpviz.charts import LIGHT, count_text, percent
-from dpviz.charts.look import series_colour
+from dpviz.charts.look import world_or_design_colour
 from dpviz.teaching.lesson import Experiment
 
 _WIDTH, _ROW, _BOTTOM, _LINE = 1000.0, 70.0, 36.0, 34.0
@@ -65,7 +65,7 @@ def experiment_svg(
         for lane, counts in enumerate(draw_counts if size else []):
             y, width = middle + _LANE * lane, x(float(counts[row]) / size) - _SIDE
             bar = '<rect x="{:.1f}" y="{:.1f}" width="{:.1f}" height="{}" fill="{}"/>'
-            colour = series_colour(experiment.drawn_law_names[lane], lane, LIGHT)
+            colour = world_or_design_colour(experiment.drawn_law_names[lane], lane, LIGHT)
             parts.append(
                 markup(bar, _SIDE, y - 12, width, 24 if len(draw_counts) == 1 else 19, colour)
             )
@@ -77,7 +77,7 @@ def experiment_svg(
     return markup(whole, _WIDTH, height, "; ".join(heard), join_markup(parts))
 
 
-def chances_table(experiment: Experiment) -> Markup:
+def exact_chances_table(experiment: Experiment) -> Markup:
     """The exact chances at every setting of the control; empty without a control."""
     control = experiment.control
     if control is None:
@@ -127,11 +127,11 @@ def _legend(names: list[str], drawn: Sequence[str], size: int) -> tuple[Markup, 
 
 def _bar_sign(number: int, name: str, x: float, y: float) -> Markup:
     bar = '<rect x="{:.1f}" y="{:.1f}" width="24" height="18" fill="{}"/>'
-    return markup(bar, x - 12, y - 9, series_colour(name, number, LIGHT))
+    return markup(bar, x - 12, y - 9, world_or_design_colour(name, number, LIGHT))
 
 
 def _mark(number: int, name: str, x: float, y: float) -> Markup:
-    colour = series_colour(name, number, LIGHT) if number else LIGHT.ink
+    colour = world_or_design_colour(name, number, LIGHT) if number else LIGHT.ink
     style = markup(_STYLES[number > 0], colour)
     return markup(_MARKS[number], x=x, y=y, left=x - 10, top=y - 10, above=y - 11, style=style)
 

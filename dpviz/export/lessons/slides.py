@@ -14,7 +14,7 @@ from dpviz.export.lessons.demonstration import (
     render_guess_scale,
     render_moves,
 )
-from dpviz.export.lessons.experiment_picture import chances_table, experiment_svg
+from dpviz.export.lessons.experiment_picture import exact_chances_table, experiment_svg
 from dpviz.export.lessons.prose import Block, blocks, paragraphs, render_inline
 from dpviz.teaching.lesson import LETTERS, RELEASES, WORDS, Experiment, Lesson, MultipleChoice, Step
 
@@ -138,7 +138,7 @@ def _run(step: Step, experiment: Experiment, seed: int, over: str) -> Iterator[S
     few = experiment_svg(
         experiment,
         experiment.start,
-        experiment.draw_counts_by_law(experiment.start, seed, _FEW),
+        experiment.draw_outcome_counts_per_law(experiment.start, seed, _FEW),
         law_shown=experiment.guess is None,
     )
     yield Slide(step.title, join_markup((paragraphs(step.text), few, seeded)), over)
@@ -146,13 +146,13 @@ def _run(step: Step, experiment: Experiment, seed: int, over: str) -> Iterator[S
     all_drawn = experiment_svg(
         experiment,
         experiment.start,
-        experiment.draw_counts_by_law(experiment.start, seed, RELEASES),
+        experiment.draw_outcome_counts_per_law(experiment.start, seed, RELEASES),
     )
     yield Slide(
         f"{step.title}: {RELEASES:,} releases", join_markup((sentence, all_drawn, seeded)), over
     )
     if experiment.control is not None:
-        yield Slide(f"{step.title}: every setting, exactly", chances_table(experiment), over)
+        yield Slide(f"{step.title}: every setting, exactly", exact_chances_table(experiment), over)
 
 
 def _at_work(step: Step, seed: int, over: str) -> Iterator[Slide]:

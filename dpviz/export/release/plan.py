@@ -97,7 +97,7 @@ def build_release_plan(decision: Decision) -> ReleasePlan:
         k=question.k,
         releases=question.releases,
         unit=question.unit,
-        sensitivity=check_number("sensitivity", data.difference_sensitivity),
+        sensitivity=check_number("sensitivity", data.fall_plus_rise_sensitivity),
         monotonic=bool(data.monotonic),
         contributions=data.contributions,
         items_known=data.items_known,

@@ -24,9 +24,9 @@ from dpviz.export.reproduction.report_jobs import (
     Results,
     VectorFolder,
     estimate_seconds,
+    pending_jobs_and_stored_results,
     read_vector_folder,
     run_jobs,
-    split_pending_jobs,
 )
 from dpviz.export.reproduction.unfinished_file import UnfinishedFile
 from dpviz.studies.worker_processes import worker_processes
@@ -101,9 +101,9 @@ class Reproduction:
     def _work(self) -> tuple[list[ReportJob], dict[Any, Any]]:
         """(jobs left to do, results that are there already)."""
         jobs = (job for name in self.parts for job in PARTS[name].jobs(self.folder))
-        return split_pending_jobs(jobs, UnfinishedFile(self.output).read())
+        return pending_jobs_and_stored_results(jobs, UnfinishedFile(self.output).read())
 
-    def work_estimate(self) -> str:
+    def work_estimate_sentence(self) -> str:
         """The amount of work and about the time it takes, in a sentence."""
         todo, there = self._work
         seconds = estimate_seconds(todo, self.workers)
@@ -113,7 +113,7 @@ class Reproduction:
         work = f"{count_text(len(todo), 'thing')} to compute{kept}"
         return f"{work}: {long} with {self.workers} at a time, if nothing else runs."
 
-    def compute_results(self, progress: Progress = ignore_progress) -> Results:
+    def compute_and_store_missing_results(self, progress: Progress = ignore_progress) -> Results:
         """Compute everything on `workers` processes (1: this one), and keep what ends at once."""
         todo, there = self._work
         workers = min(self.workers, len(todo))

@@ -131,7 +131,7 @@ def _identity(value: Any) -> Hashable:
 Results = Mapping[Hashable, Any]
 
 
-def split_pending_jobs(
+def pending_jobs_and_stored_results(
     jobs: Iterable[ReportJob], stored_results: Mapping[str, Any]
 ) -> tuple[list[ReportJob], dict[Hashable, Any]]:
     """(jobs whose key's text is not in `stored_results`, the heaviest first; the other results)."""
@@ -153,7 +153,7 @@ def run_jobs(
     store_result: Callable[[Hashable, Any], None] | None = None,
 ) -> dict[Hashable, Any]:
     """The results by key; if `progress` raises `Cancelled`, the executor's owner drops the rest."""
-    pending_jobs, _ = split_pending_jobs(pending_jobs, {})
+    pending_jobs, _ = pending_jobs_and_stored_results(pending_jobs, {})
     whole = sum(job.expected_seconds for job in pending_jobs) or 1.0
     ready = 0.0
     results: dict[Hashable, Any] = {}

@@ -3,7 +3,7 @@
 import math
 from collections.abc import Mapping
 
-from dpviz.base.text_format import drop_last_bits, round_up
+from dpviz.base.text_format import round_to_fifteen_digits, round_up
 from dpviz.charts import number_text
 
 
@@ -50,12 +50,14 @@ def format_with_error(value: float, error: float, unit: str = "") -> str:
     ('17,770', 'at most 1×10⁻¹⁰')
     """
     if 0 < abs(value) < 1e-6 or abs(value) < error:  # nothing is left of its digits
-        return f"at most {_four_digits(round_up(drop_last_bits(max(abs(value), error)), 1))}"
+        return (
+            f"at most {_four_digits(round_up(round_to_fifteen_digits(max(abs(value), error)), 1))}"
+        )
     scale, after = {"%": (100.0, "\u202f%"), "×": (1.0, "×")}.get(unit, (1.0, ""))
     text = _four_digits(scale * value) + after
     if error <= 1e-4 * abs(value):
         return text
-    return f"{text} ± {_four_digits(round_up(drop_last_bits(scale * error), 1))}"
+    return f"{text} ± {_four_digits(round_up(round_to_fifteen_digits(scale * error), 1))}"
 
 
 def _four_digits(value: float) -> str:

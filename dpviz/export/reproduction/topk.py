@@ -13,7 +13,7 @@ import numpy as np
 import pandas as pd
 
 from dpviz.base import NOISES, Floats, Scores
-from dpviz.charts import input_percent_text, join_with_and
+from dpviz.charts import join_with_and, stated_percent_text
 from dpviz.charts.topk.utility_curves import crossing_epsilon, utility_curves_chart
 from dpviz.export.report_page import ReportPage
 from dpviz.export.reproduction.report_jobs import ReportJob, Results, ScoreVector, VectorFolder
@@ -132,7 +132,7 @@ def curve_results(jobs: Mapping[str, ReportJob], results: Results) -> dict[str, 
     return {label: results[job.key] for label, job in jobs.items()}
 
 
-def draw_curves(page: ReportPage, by_label: Mapping[str, CurveResult], title: str) -> None:
+def write_curves_chart(page: ReportPage, by_label: Mapping[str, CurveResult], title: str) -> None:
     curves = {label: result.curves for label, result in by_label.items()}
     page.add_chart(utility_curves_chart(curves), title=title)
 
@@ -148,7 +148,7 @@ def smallest_epsilon_table(by_label: Mapping[str, CurveResult], k: int) -> pd.Da
     rows, first = [], next(iter(by_label.values()))
     for event, probability in product([curve.event for curve in first.curves], PROBABILITIES):
         at = _epsilon_at(by_label, event, probability)
-        goal = {"figure": EVENTS[event].label, "reached in": input_percent_text(probability)}
+        goal = {"figure": EVENTS[event].label, "reached in": stated_percent_text(probability)}
         best = {"best": min(at, key=at.__getitem__)}
         rows.append({"k": f"{k:,}"} | goal | epsilons_with_multiples(at) | best)
     return pd.DataFrame(rows)
@@ -228,7 +228,7 @@ def write_part(page: ReportPage, folder: VectorFolder, results: Results) -> None
 
 def _write_curves(page: ReportPage, vector: ScoreVector, k: int, results: Results) -> None:
     by_design = curve_results(_vector_jobs(vector, k), results)
-    draw_curves(page, by_design, f"{vector.name}, k = {k:,}")
+    write_curves_chart(page, by_design, f"{vector.name}, k = {k:,}")
     a, b = vector.scores.tie_counts(k)
     if b > k:
         page.add_paragraph(
@@ -277,7 +277,7 @@ def write_checked_values(page: ReportPage, folder: VectorFolder, results: Result
         rows.append(
             {
                 "k": f"{job.arguments['k']:,}",
-                "P(TOP) ≥": input_percent_text(job.arguments["probability"]),
+                "P(TOP) ≥": stated_percent_text(job.arguments["probability"]),
                 "mechanism": label,
                 "known": known,
                 "this run": f"{found:.6g}",
@@ -344,7 +344,7 @@ def write_noises(page: ReportPage, folder: VectorFolder, results: Results) -> No
         tables: list[pd.DataFrame] = []
         for k, jobs_by_noise in _noise_jobs(vector, mechanism).items():
             by_noise = curve_results(jobs_by_noise, results)
-            draw_curves(page, by_noise, f"{name}, {vector.name}, k = {k:,}")
+            write_curves_chart(page, by_noise, f"{name}, {vector.name}, k = {k:,}")
             tables.append(smallest_epsilon_table(by_noise, k))
         table = pd.concat(tables)
         page.add_paragraph(

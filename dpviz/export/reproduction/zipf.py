@@ -21,8 +21,8 @@ from dpviz.export.reproduction.topk import (
     KS,
     curve_jobs,
     curve_results,
-    draw_curves,
     report_events,
+    write_curves_chart,
 )
 from dpviz.studies import Design
 from dpviz.topk import EVENTS
@@ -121,7 +121,7 @@ def write_part(page: ReportPage, folder: VectorFolder, results: Results) -> None
             page.add_chart(chart, title=f"{name} on Zipf scores, ε = {number_text(epsilon)}")
     for k in KS:
         title = f"Zipf scores with s = {FIXED:g} over ε, k = {k:,}"
-        draw_curves(page, curve_results(_jobs_over_epsilon(k), results), title)
+        write_curves_chart(page, curve_results(_jobs_over_epsilon(k), results), title)
 
 
 def _says(results: dict[tuple[str, int], Floats], column: int) -> str:

@@ -53,12 +53,16 @@ def walk_queries(
     node_weight: Floats,
     truly_above: Bools,
     *,
-    by_answers: bool,
+    tracks_answer_count: bool,
     progress: Progress,
 ) -> WalkTotals:
     n = len(truly_above)
     walker = _Walker(
-        costs, budget, node_weight, by_answers=by_answers, any_above=bool(truly_above.any())
+        costs,
+        budget,
+        node_weight,
+        by_answers=tracks_answer_count,
+        any_above=bool(truly_above.any()),
     )
     reached, answered, marks = np.zeros(n), np.zeros((len(costs), n)), np.zeros((0, n))
     for start in range(0, n, _BLOCK):

@@ -14,14 +14,14 @@ from collections.abc import Sequence
 import numpy as np
 
 from dpviz.base import Floats, ParameterError
-from dpviz.gaps.sparse.noise_nodes import branch_probabilities, panel_nodes
+from dpviz.gaps.sparse.noise_nodes import answer_and_reach_probabilities, panel_nodes
 from dpviz.gaps.sparse.run_plan import RunPlan
 
 _MOST_STRINGS = 50_000
 _ORDER = 16
 
 
-def answer_strings(plan: RunPlan, margins: Floats) -> dict[str, float]:
+def answer_string_probabilities(plan: RunPlan, margins: Floats) -> dict[str, float]:
     finished, growing = [], [("", 0)]
     letters = [(branch.letter, branch.cost) for branch in plan.branches] + [("_", 0)]
     for _ in margins:
@@ -76,7 +76,7 @@ def _probabilities(
     step = max(1, 4_000_000 // (len(strings) * _ORDER))
     for first in range(0, len(edges) - 1, step):
         part = nodes.select_panels(first, min(first + step, len(edges) - 1))
-        chance, reach = branch_probabilities(plan, margins, part)
+        chance, reach = answer_and_reach_probabilities(plan, margins, part)
         factor = np.concatenate([chance, reach[-1:], np.ones((1, n, part.size))])
         product = factor[codes[:, 0], 0]
         for i in range(1, n):

@@ -31,7 +31,7 @@ class ConfidenceBound:
 
     @cached_property
     def t(self) -> float:
-        return difference_quantile(self.confidence, self.epsilon0, self.epsilon1)
+        return laplace_difference_quantile(self.confidence, self.epsilon0, self.epsilon1)
 
     def __float__(self) -> float:
         return self.t
@@ -44,8 +44,8 @@ class ConfidenceBound:
     def coverage_after_answer(self, margin: ArrayLike) -> Floats:
         """P(the bound holds | answered) of a query asked alone, by its margin m."""
         needed = self.offset - np.asarray(margin, float)
-        answered = difference_sf(needed, self.epsilon0, self.epsilon1)
-        missed = difference_sf(np.maximum(needed, self.t), self.epsilon0, self.epsilon1)
+        answered = laplace_difference_sf(needed, self.epsilon0, self.epsilon1)
+        missed = laplace_difference_sf(np.maximum(needed, self.t), self.epsilon0, self.epsilon1)
         return np.where(needed >= self.t, 0.0, 1.0 - missed / np.maximum(answered, 1e-300))
 
 
@@ -78,7 +78,7 @@ class Coverage:
         return Masked(np.clip(held, 0.0, 1.0), mask=rare)
 
 
-def difference_sf(w: ArrayLike, first_rate: float, second_rate: float) -> Floats:
+def laplace_difference_sf(w: ArrayLike, first_rate: float, second_rate: float) -> Floats:
     """P(W ≥ w) = ½e^(−sw)·(1 + s²(1 − e^(−(r−s)w))/(r² − s²)), w ≥ 0, of rates s ≤ r."""
     w, slow, fast = np.asarray(w, float), min(first_rate, second_rate), max(first_rate, second_rate)
     size = np.abs(w)
@@ -89,13 +89,13 @@ def difference_sf(w: ArrayLike, first_rate: float, second_rate: float) -> Floats
 
 
 @lru_cache(maxsize=256)
-def difference_quantile(probability: float, first_rate: float, second_rate: float) -> float:
+def laplace_difference_quantile(probability: float, first_rate: float, second_rate: float) -> float:
     alpha, slow = min(probability, 1 - probability), min(first_rate, second_rate)
     if alpha >= 0.5:
         return 0.0
     high = (2 - 2 * math.log(alpha)) / slow
     found = scipy.optimize.brentq(
-        lambda t: float(difference_sf(t, first_rate, second_rate)) - alpha,
+        lambda t: float(laplace_difference_sf(t, first_rate, second_rate)) - alpha,
         0.0,
         high,
         xtol=1e-13 / slow,

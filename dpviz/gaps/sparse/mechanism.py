@@ -34,7 +34,7 @@ from dpviz.base import (
     parameter,
 )
 from dpviz.base.former_names import former_names
-from dpviz.gaps.sparse.answer_strings import answer_strings
+from dpviz.gaps.sparse.answer_strings import answer_string_probabilities
 from dpviz.gaps.sparse.lower_bounds import ConfidenceBound, Coverage
 from dpviz.gaps.sparse.run_law import ThresholdDistribution, bound_coverage
 from dpviz.gaps.sparse.run_plan import Branch, RunPlan
@@ -270,7 +270,7 @@ class ThresholdMechanism(Mechanism):
 
     def answer_strings(self, scores: Scores) -> dict[str, float]:
         """P(answer string) for few queries: a branch's letter for an answer, "_" for none."""
-        return answer_strings(self.plan, self.margins(scores))
+        return answer_string_probabilities(self.plan, self.margins(scores))
 
     def margins(self, scores: Scores) -> Floats:
         """m_i = (f_i − T)/Δ, shape (n,), once the scores are checked."""

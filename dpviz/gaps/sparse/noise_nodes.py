@@ -18,7 +18,7 @@ from numpy.polynomial.legendre import leggauss, legvander
 
 from dpviz.base import NOISES, Floats, Ints
 from dpviz.gaps.sparse.run_plan import RunPlan
-from dpviz.numerics.quadrature import gauss_nodes
+from dpviz.numerics.quadrature import gauss_nodes_and_weights
 
 MOST_SPLITS = 60
 _FAR = 45.0  # so many noise scales from a kink a chance is constant to working precision
@@ -89,11 +89,11 @@ def _subdivided(low: float, high: float, epsilon0: float, width: float) -> Float
 
 def panel_nodes(edges: Floats, epsilon0: float, order: int) -> ThresholdNodes:
     """Gauss–Legendre nodes for the density of Lap(1/`epsilon0`) between edges, 0 among them."""
-    z, width = gauss_nodes(edges, order)
+    z, width = gauss_nodes_and_weights(edges, order)
     return ThresholdNodes(edges, order, z, width * epsilon0 / 2 * np.exp(-epsilon0 * np.abs(z)))
 
 
-def exceedance_probabilities(
+def exceedance_and_complement_probabilities(
     margin: Floats, rate: float, nodes: ThresholdNodes
 ) -> tuple[Floats, Floats]:
     """P(margin + Lap(1/rate) ≥ z) and its complement, (n, nodes), projected near kinks."""
@@ -106,14 +106,16 @@ def exceedance_probabilities(
     return sf, cdf
 
 
-def branch_probabilities(
+def answer_and_reach_probabilities(
     plan: RunPlan, margins: Floats, nodes: ThresholdNodes
 ) -> tuple[Floats, Floats]:
     """P(a query is answered by each branch | z), and P(it reaches each branch, or passes none)."""
     reach = np.ones((len(plan.branches) + 1, len(margins), nodes.size))
     chance = np.empty((len(plan.branches), *reach.shape[1:]))
     for j, branch in enumerate(plan.branches):
-        passes, misses = exceedance_probabilities(margins - branch.offset, branch.rate, nodes)
+        passes, misses = exceedance_and_complement_probabilities(
+            margins - branch.offset, branch.rate, nodes
+        )
         np.multiply(reach[j], passes, out=chance[j])
         np.multiply(reach[j], misses, out=reach[j + 1])
     return chance, reach

@@ -35,14 +35,14 @@ from dpviz.base import (
     portion,
     state_without_progress,
 )
-from dpviz.base.notebook import method_and_error
+from dpviz.base.notebook import method_and_error_text
 from dpviz.gaps.sparse.answer_chain import Chances, WalkTotals, walk_queries
-from dpviz.gaps.sparse.answer_strings import answer_string_count, answer_strings
+from dpviz.gaps.sparse.answer_strings import answer_string_count, answer_string_probabilities
 from dpviz.gaps.sparse.lower_bounds import ConfidenceBound, Coverage
 from dpviz.gaps.sparse.noise_nodes import (
     ThresholdNodes,
-    branch_probabilities,
-    exceedance_probabilities,
+    answer_and_reach_probabilities,
+    exceedance_and_complement_probabilities,
     threshold_nodes,
 )
 from dpviz.gaps.sparse.run_plan import RunPlan
@@ -86,7 +86,7 @@ class ThresholdDistribution(ExactLaw, Plottable):
             ("ε spent, on average", f"{self.expected_epsilon_spent:.4g} of {self.plan.epsilon:g}"),
             ("truly above, of the answers", precision),
         ]
-        return notebook_table("Sparse vector", rows, method_and_error(self.method, self.error))
+        return notebook_table("Sparse vector", rows, method_and_error_text(self.method, self.error))
 
     @property
     def names(self) -> Sequence[str]:
@@ -130,7 +130,7 @@ class ThresholdDistribution(ExactLaw, Plottable):
     @cached_property
     def string_probabilities(self) -> dict[str, float]:
         """P(answer string) for few queries: see `ThresholdMechanism.answer_strings`."""
-        return answer_strings(self.plan, self._margins)
+        return answer_string_probabilities(self.plan, self._margins)
 
     def log_probability(self, answer: Iterable[int]) -> float:
         """log P(just these queries are answered), for few queries: a sum over answer strings."""
@@ -294,7 +294,7 @@ def _walked(
             _chances(plan, margins, t, part),
             part.weight,
             margins >= 0,
-            by_answers=by_answers,
+            tracks_answer_count=by_answers,
             progress=part_progress,
         )
 
@@ -340,11 +340,13 @@ def _chances(
 ) -> Chances:
     def chances(start: int, stop: int) -> tuple[Floats, Floats, Floats]:
         here = margins[start:stop]
-        chance, reach = branch_probabilities(plan, here, nodes)
+        chance, reach = answer_and_reach_probabilities(plan, here, nodes)
         fails = np.empty((len(t), *reach.shape[1:]))
         for j, (branch, bound) in enumerate(zip(plan.branches, t, strict=False)):
             missed = np.minimum(here - branch.offset, -bound)
-            fails[j] = reach[j] * exceedance_probabilities(missed, branch.rate, nodes)[0]
+            fails[j] = (
+                reach[j] * exceedance_and_complement_probabilities(missed, branch.rate, nodes)[0]
+            )
         return chance, reach[-1], fails
 
     return chances

@@ -38,7 +38,7 @@ class RunPlan(ReadOnlyArrays, ValueEquality):
         return tuple(branch.name for branch in self.branches)
 
     @cached_property
-    def offsets(self) -> Floats:
+    def branch_offsets(self) -> Floats:
         """The noisy margin to reach, by branch."""
         return np.array([branch.offset for branch in self.branches])
 
@@ -57,12 +57,12 @@ class RunPlan(ReadOnlyArrays, ValueEquality):
 
     def kinks(self, margins: Floats) -> Floats:
         """The places in η where some chance is not smooth."""
-        return np.unique(margins - self.offsets[:, None])
+        return np.unique(margins - self.branch_offsets[:, None])
 
-    def answering_branches(self, gaps: Floats) -> tuple[Ints, Ints]:
+    def answering_branches_and_units(self, gaps: Floats) -> tuple[Ints, Ints]:
         """The branch that answers each query asked (−1: none), and the units used after it."""
         # `gaps` (branches, n) are the noisy margins above the noisy threshold
-        passed = gaps >= self.offsets[:, None]
+        passed = gaps >= self.branch_offsets[:, None]
         branch = np.where(passed.any(axis=0), passed.argmax(0), -1)  # the first that it passes
         used = np.cumsum(np.where(branch >= 0, self.costs[branch], 0))
         asked = 1 + np.count_nonzero(

@@ -60,7 +60,7 @@ def simulate_run(
         [rng.laplace(scale=1 / branch.rate, size=len(margins)) for branch in plan.branches]
     )
     gaps = margins + noise - threshold
-    branch, used = plan.answering_branches(gaps)
+    branch, used = plan.answering_branches_and_units(gaps)
     asked = len(branch)
     items = np.flatnonzero(branch >= 0)
     by = branch[items]
@@ -80,5 +80,5 @@ def simulate_run(
         units=int(used[-1]),
         total=plan.epsilon_spent(int(used[-1])),
     )
-    thresholds = plan.threshold + scores.sensitivity * (threshold + plan.offsets)
+    thresholds = plan.threshold + scores.sensitivity * (threshold + plan.branch_offsets)
     return ThresholdReplay(plan, release, thresholds, noisy, branch, used)

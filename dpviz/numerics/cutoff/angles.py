@@ -50,7 +50,7 @@ class FourierAngles:
         """y^(−j) for j = 0..n − 1, shape (angles, n)."""
         return np.asarray(np.exp(-1j * np.outer(self.theta, np.arange(self.n))))
 
-    def window_sums(self, values: Complexes, first: Ints) -> Floats:
+    def inverse_transform_at_counts(self, values: Complexes, first: Ints) -> Floats:
         """Mean of values·y^(−j) over all angles, for n counts j from `first`, shape (nodes, n)."""
         turned = values * np.exp(-1j * first[:, None] * self.theta)
         return np.asarray((turned @ self.inverse_phase_powers).real * (2.0 / self.n))
@@ -68,7 +68,7 @@ class FourierAngles:
         right = sf.shape[1] - int(np.searchsorted(sf.max(0)[::-1], small, side="right"))
         return min(left, right), right
 
-    def log_series(self, powers: Floats) -> Complexes:
+    def negative_log_series(self, powers: Floats) -> Complexes:
         """Σ_j (1−y)^j/j·powers_j = −log t, j from 1; `powers` has shape (nodes, terms, columns)."""
         return _apply(self._powers[:, 1:] / np.arange(1, self.terms + 1), powers)
 

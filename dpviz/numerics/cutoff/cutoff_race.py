@@ -14,8 +14,8 @@ import numpy as np
 
 from dpviz.base import Floats, Ints, Noise, Progress, cached_property, ignore_progress
 from dpviz.numerics.cutoff.angles import EXPONENT
-from dpviz.numerics.cutoff.item_sums import hit_sums, out_and_in_probabilities
-from dpviz.numerics.cutoff.poisson_binomial import total_probability, within_probabilities
+from dpviz.numerics.cutoff.item_sums import hit_count_probabilities, out_and_in_probabilities
+from dpviz.numerics.cutoff.poisson_binomial import certain_event_probability, within_probabilities
 from dpviz.numerics.cutoff.tilted_nodes import TiltedNodes, rough_nodes, tilted_nodes
 from dpviz.numerics.cutoff.window import CutoffWindow, cutoff_window
 from dpviz.numerics.set_probabilities import SetProbabilities
@@ -57,7 +57,7 @@ class CutoffRace:
     @cached_property
     def _missed(self) -> float:
         """Twice the distance of P(anything) from 1: nodes in z are the same for every figure."""
-        return 2 * abs(total_probability(self._nodes) - 1.0)
+        return 2 * abs(certain_event_probability(self._nodes) - 1.0)
 
     def within_table(self, complete_ranks: Ints, worst_ranks: Ints) -> Floats:
         """P(ranks 1..complete_ranks[i] in, none worse than worst_ranks[j]), a row for each i."""
@@ -80,7 +80,7 @@ class CutoffRace:
     @cached_property
     def _rough(self) -> TiltedNodes:
         rough = rough_nodes(self.window)
-        return rough if abs(total_probability(rough) - 1.0) <= _ROUGH else self._nodes
+        return rough if abs(certain_event_probability(rough) - 1.0) <= _ROUGH else self._nodes
 
     def inclusion(self) -> Floats:
         """P(rank r is in): 1 − P(out) for the top k, where that is small, else P(in)."""
@@ -95,7 +95,7 @@ class CutoffRace:
 
     def hits(self, hit_rank_count: int) -> Floats:
         """P(exactly j of the ranks 1..best are in) for j = 0..k, shape (k + 1,)."""
-        hits = hit_sums(self._nodes, hit_rank_count, self.progress)
+        hits = hit_count_probabilities(self._nodes, hit_rank_count, self.progress)
         if hit_rank_count < self.window.last:  # else no integral told of it
             self._missed = 2 * abs(float(hits.sum()) - 1.0)
         return np.clip(hits, 0.0, 1.0)
@@ -119,10 +119,10 @@ def _enough_nodes(window: CutoffWindow) -> tuple[TiltedNodes, float | None]:
     nodes = tilted_nodes(window)
     if len(window.level) > _FEW_LEVELS:
         return nodes, None
-    total = total_probability(nodes)
+    total = certain_event_probability(nodes)
     for fineness in _FINER:
         if abs(total - 1.0) <= _CLOSE:
             break
         nodes = tilted_nodes(window, fineness)
-        total = total_probability(nodes)
+        total = certain_event_probability(nodes)
     return nodes, total

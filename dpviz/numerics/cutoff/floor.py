@@ -20,7 +20,7 @@ from dpviz.numerics.blas_threads import single_blas_thread
 from dpviz.numerics.cutoff.angles import bennett_exponent
 from dpviz.numerics.cutoff.level_condensation import group_equal_levels
 from dpviz.numerics.cutoff.tilted_nodes import TiltedNodes
-from dpviz.numerics.cutoff.window import CutoffWindow, count_decided
+from dpviz.numerics.cutoff.window import CutoffWindow, count_decided_best_and_worst
 
 _TOLERANCE = 1e-14
 _NEGLIGIBLE = -math.log(_TOLERANCE)
@@ -54,12 +54,12 @@ FloorNodes = TiltedNodes  # the former name, in stored pickles
 
 
 @single_blas_thread()
-def floor_nodes(
-    noise: Noise, level: Floats, k: int, floor: Floor, fineness: float = 1.0
+def floor_value_nodes(
+    noise: Noise, descending_levels: Floats, k: int, floor: Floor, fineness: float = 1.0
 ) -> TiltedNodes:
     """Values of the floor, ascending, for items at descending levels; no item is tilted."""
     if floor.noisy:
-        z, weight = _floor_nodes(noise, level, k, floor.level, fineness)
+        z, weight = _floor_nodes(noise, descending_levels, k, floor.level, fineness)
         # one node alone stands for every floor
         log_density = (
             np.minimum(noise.log_pdf(z - floor.level), 0.0) if len(z) > 1 else np.zeros(len(z))
@@ -69,9 +69,11 @@ def floor_nodes(
     low, high = (float(z[0]), float(z[-1])) if len(z) else (0.0, 0.0)
     first = last = k
     if len(z):
-        failing, beyond = count_decided(noise, level, level, low, high, _TOLERANCE)
-        first, last = min(failing, k), max(len(level) - beyond, k)
-    _, values, count = group_equal_levels(level[first:last])
+        failing, beyond = count_decided_best_and_worst(
+            noise, descending_levels, descending_levels, low, high, _TOLERANCE
+        )
+        first, last = min(failing, k), max(len(descending_levels) - beyond, k)
+    _, values, count = group_equal_levels(descending_levels[first:last])
     middle, outside = 0.5 * (low + high), 4 * _TOLERANCE
     window = CutoffWindow(
         noise, k, first, last, values, count, low, high, middle, high - low, 0.0, outside
@@ -85,7 +87,7 @@ def _floor_nodes(
     """(z, weight) over values of the noisy floor at which at most k items may pass; maybe none."""
     low = aim + float(noise.quantile(np.array(-_NEGLIGIBLE), np.array(-_TOLERANCE)))
     high = aim + _NEGLIGIBLE + math.log(noise.tail)
-    first, beyond = count_decided(noise, level, level, low, high, _TOLERANCE)
+    first, beyond = count_decided_best_and_worst(noise, level, level, low, high, _TOLERANCE)
     last = len(level) - beyond
     k -= first
     if k < 0 or first == last:  # what passes is known, wherever the floor is
@@ -94,13 +96,15 @@ def _floor_nodes(
     def log_density(z: Floats) -> Floats:
         return noise.log_pdf(z - aim)
 
-    z, step = place_cutoff_nodes(noise, level[first:last], k, low, high, log_density, fineness)
+    z, step = place_cutoff_nodes_and_steps(
+        noise, level[first:last], k, low, high, log_density, fineness
+    )
     return z, step * np.exp(log_density(z))
 
 
-def place_cutoff_nodes(
+def place_cutoff_nodes_and_steps(
     noise: Noise,
-    level: Floats,
+    descending_levels: Floats,
     k: int,
     low: float,
     high: float,
@@ -109,9 +113,9 @@ def place_cutoff_nodes(
 ) -> tuple[Floats, Floats]:
     """(z, step) up to `high` where at most k items may pass, close where their number varies."""
     # few levels about which as many items lie are enough to say how close nodes should be
-    begins = np.flatnonzero(np.append(True, np.diff(np.floor(level / _ROUGH)) != 0))
-    count = np.diff(np.append(begins, len(level))).astype(float)
-    values = np.add.reduceat(level, begins) / count
+    begins = np.flatnonzero(np.append(True, np.diff(np.floor(descending_levels / _ROUGH)) != 0))
+    count = np.diff(np.append(begins, len(descending_levels))).astype(float)
+    values = np.add.reduceat(descending_levels, begins) / count
     while True:
         coarse = np.linspace(low, high, _COARSE)
         sf, cdf, pdf = noise.tails(coarse[:, None] - values)

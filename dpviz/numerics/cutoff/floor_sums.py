@@ -60,7 +60,9 @@ class _Part:
     @cached_property
     def log_t(self) -> Complexes:
         """Σ log t of each block, shape (nodes, angles, blocks)."""
-        return self.blocks.undecided_sums(self.items, self.count_angles, slopes=False)[0]
+        return self.blocks.undecided_log_and_slope_sums(
+            self.items, self.count_angles, slopes=False
+        )[0]
 
     @cached_property
     def count_window(self) -> Ints:
@@ -71,7 +73,9 @@ class _Part:
     def count_probabilities(self) -> Floats:
         """P(each of these counts), with the weight of the nodes."""
         return (
-            self.count_angles.window_sums(np.exp(self.log_t.sum(-1)), self.count_window[:, 0])
+            self.count_angles.inverse_transform_at_counts(
+                np.exp(self.log_t.sum(-1)), self.count_window[:, 0]
+            )
             * self.weight[:, None]
         )
 
@@ -93,7 +97,7 @@ class FloorSums:
 
     @cached_property
     @single_blas_thread()
-    def total_probability(self) -> float:
+    def at_most_k_probability(self) -> float:
         """P(at most k pass)."""
         most = self.window.selected_undecided_count
         return math.fsum(
@@ -134,25 +138,29 @@ class FloorSums:
         return points.interpolate_items(within)
 
     @single_blas_thread()
-    def hit_probabilities(self, best: int, progress: Progress = ignore_progress) -> Floats:
-        """P(j of the first `best` ranks pass, at most k of all) for j = 0..k, shape (k + 1,)."""
+    def hit_probabilities(
+        self, hit_rank_count: int, progress: Progress = ignore_progress
+    ) -> Floats:
+        """P(j of the first `hit_rank_count` ranks pass, at most k of all) for j = 0..k, shape (k +
+        1,).
+        """
         window = self.window
-        if best >= window.last:
+        if hit_rank_count >= window.last:
             return self.length_probabilities()
-        blocks = self._parted(best)
+        blocks = self._parted(hit_rank_count)
         border = int(blocks.column_block[0]) - blocks.first
         split = int(blocks.at[blocks.column_block[0]])
         hits = np.zeros(window.k + 1)
-        for part in self._parts if best == window.k else self._looks(blocks, progress):
+        for part in self._parts if hit_rank_count == window.k else self._looks(blocks, progress):
             sf, count = part.items.sf, blocks.count
             good = _around(sf[:, :split] @ count[:split], part.count_angles)
-            chance = part.count_angles.window_sums(
+            chance = part.count_angles.inverse_transform_at_counts(
                 np.exp(part.log_t[..., :border].sum(-1)), good[:, 0]
             )
             chance *= part.weight[:, None]
             if not part.free:
                 bad = _around(sf[:, split:] @ count[split:], part.count_angles)
-                other = part.count_angles.window_sums(
+                other = part.count_angles.inverse_transform_at_counts(
                     np.exp(part.log_t[..., border:].sum(-1)), bad[:, 0]
                 )
                 # how far along the bad counts may go
@@ -183,10 +191,14 @@ class FloorSums:
 
     @single_blas_thread()
     def within_probabilities(
-        self, a: Ints, b: Ints, full_lists_only: bool, progress: Progress = ignore_progress
+        self,
+        complete_ranks: Ints,
+        worst_ranks: Ints,
+        full_lists_only: bool,
+        progress: Progress = ignore_progress,
     ) -> Floats:
         """P(ranks 1..a pass, none after b does, and at most k do), shape (rows, columns)."""
-        blocks = RankBlocks(self.nodes, a, b)
+        blocks = RankBlocks(self.nodes, complete_ranks, worst_ranks)
         table = np.zeros((len(blocks.rows), len(blocks.columns)))
         for part, _ in iterate_with_progress(self._parts, progress):
             items = self.nodes.untilted_items(part.at, blocks.level)
@@ -199,13 +211,13 @@ class FloorSums:
                 every = part.count_phase_factors(wanted, choose) * (
                     part.weight[:, None] * (2.0 / turn.n)
                 )
-                log_t, _ = blocks.undecided_sums(items, turn, slopes=False)
+                log_t, _ = blocks.undecided_log_and_slope_sums(items, turn, slopes=False)
                 inner, outer = blocks.products_up_to_and_beyond_k(log_t, turn, log_in, log_out)
                 inner *= every[..., None]
                 table += (inner.reshape(-1, len(table)).T @ outer.reshape(-1, table.shape[1])).real
             elif not full_lists_only:
                 table += (np.exp(log_in) * part.weight[:, None]).T @ np.exp(log_out)
-        return blocks.fill_table(table)
+        return blocks.expand_distinct_table(table)
 
     def _parted(self, best: int) -> RankBlocks:
         window = self.window

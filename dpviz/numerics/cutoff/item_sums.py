@@ -36,7 +36,7 @@ def out_and_in_probabilities(
         for side in (slice(split), slice(split, None))
     )
     split, looked = len(top.level), 0
-    _, level, count = window.evaluation_groups(at)
+    _, level, count = window.condensed_level_groups(at)
     if window.wide_cell_level is not None:  # whose chance is wanted enters no product
         looked = split + len(rest.level)
         level = np.concatenate([top.level, rest.level, level])
@@ -113,14 +113,16 @@ _CLOSER = 4.0  # beyond the exponent of one sum: here there are many
 
 
 @single_blas_thread()
-def hit_sums(nodes: TiltedNodes, best: int, progress: Progress = ignore_progress) -> Floats:
-    """P(exactly j of the first `best` ranks are in) for j = 0..k, shape (k + 1,)."""
+def hit_count_probabilities(
+    nodes: TiltedNodes, hit_rank_count: int, progress: Progress = ignore_progress
+) -> Floats:
+    """P(exactly j of the first `hit_rank_count` ranks are in) for j = 0..k, shape (k + 1,)."""
     window = nodes.window
     hits = np.zeros(window.k + 1)
-    if best >= window.last:
+    if hit_rank_count >= window.last:
         hits[-1] = 1.0
         return hits
-    blocks = RankBlocks(nodes, np.array([window.first]), np.array([best, window.last]))
+    blocks = RankBlocks(nodes, np.array([window.first]), np.array([hit_rank_count, window.last]))
     level, count, border = blocks.level, blocks.count, int(blocks.column_block[0])
     split = int(blocks.at[border])
     size = max(1, _CELLS // len(level))
@@ -132,7 +134,7 @@ def hit_sums(nodes: TiltedNodes, best: int, progress: Progress = ignore_progress
         turn = resolving_angles(
             float(max(good.max(), bad.max())), float(np.minimum(good, bad).min()), importance
         )
-        sums = blocks.undecided_sums(items, turn)
+        sums = blocks.undecided_log_and_slope_sums(items, turn)
         log_t, ratio = (
             np.stack([v[..., :border].sum(-1), v[..., border:].sum(-1)], -1) for v in sums
         )
@@ -165,8 +167,14 @@ def _add(
     first = middle - turn.n // 2
     own, other = product[..., 0], product[..., 1]
     rest = choose - first - turn.n + 1  # of what the others have to count, backwards
-    value = turn.window_sums(own * ratio[..., 0], first) * turn.window_sums(other, rest)[:, ::-1]
-    value += turn.window_sums(own, first) * turn.window_sums(other * ratio[..., 1], rest)[:, ::-1]
+    value = (
+        turn.inverse_transform_at_counts(own * ratio[..., 0], first)
+        * turn.inverse_transform_at_counts(other, rest)[:, ::-1]
+    )
+    value += (
+        turn.inverse_transform_at_counts(own, first)
+        * turn.inverse_transform_at_counts(other * ratio[..., 1], rest)[:, ::-1]
+    )
     at = first[:, None] + np.arange(turn.n)
     inside = (at >= 0) & (at <= choose)
     np.add.at(hits, at[inside], (value * weight[:, None])[inside])

@@ -25,14 +25,14 @@ Rule = tuple[Floats, Floats]
 """Levels, and the number of items that each stands for."""
 
 
-def group_equal_levels(level: Floats, cuts: Ints | None = None) -> tuple[Ints, Floats, Floats]:
+def group_equal_levels(levels: Floats, cuts: Ints | None = None) -> tuple[Ints, Floats, Floats]:
     """(start, level, count) of the runs of equal entries, cut at the positions `cuts` too."""
-    n = len(level)
-    begins = np.append(True, level[1:] != level[:-1]) if n else np.empty(0, bool)
+    n = len(levels)
+    begins = np.append(True, levels[1:] != levels[:-1]) if n else np.empty(0, bool)
     if cuts is not None:
         begins[cuts[(cuts > 0) & (cuts < n)]] = True
     start = np.flatnonzero(begins)
-    return start, level[start], np.diff(np.append(start, n)).astype(float)
+    return start, levels[start], np.diff(np.append(start, n)).astype(float)
 
 
 def has_kink_between(noise: Noise, level: Floats, low: float, high: float) -> Bools:

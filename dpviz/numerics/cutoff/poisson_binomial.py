@@ -23,17 +23,20 @@ _TINY = 1e-300
 
 @single_blas_thread()
 def within_probabilities(
-    nodes: TiltedNodes, a: Ints, b: Ints, progress: Progress = ignore_progress
+    nodes: TiltedNodes,
+    complete_ranks: Ints,
+    worst_ranks: Ints,
+    progress: Progress = ignore_progress,
 ) -> Floats:
-    blocks = RankBlocks(nodes, a, b)
+    blocks = RankBlocks(nodes, complete_ranks, worst_ranks)
     table = np.zeros((len(blocks.rows), len(blocks.columns)))
     size = max(4, _CELLS // len(blocks.level))
     for part in slices_with_progress(len(nodes.z), size, progress):
         table += blocks.partial_within_probabilities(part)
-    return blocks.fill_table(table)
+    return blocks.expand_distinct_table(table)
 
 
-def total_probability(nodes: TiltedNodes, progress: Progress = ignore_progress) -> float:
+def certain_event_probability(nodes: TiltedNodes, progress: Progress = ignore_progress) -> float:
     """within(0, d), which differs from 1 only by the engine's error."""
     first, last = np.array([nodes.window.first]), np.array([nodes.window.last])
     return float(within_probabilities(nodes, first, last, progress)[0, 0])
@@ -48,7 +51,7 @@ class RankBlocks:
         columns, self._column_of = np.unique(np.clip(b, window.k, window.last), return_inverse=True)
         self.rows, self.columns = rows, columns
         cuts = np.unique(np.concatenate([[window.first], rows, [window.k], columns, [window.last]]))
-        self.start, self.level, self.count = window.evaluation_groups(cuts)
+        self.start, self.level, self.count = window.condensed_level_groups(cuts)
         # the group that each block begins with, and the end
         self.at = np.searchsorted(self.start, cuts - window.first)
         self.row_block = np.searchsorted(cuts, rows)
@@ -57,7 +60,7 @@ class RankBlocks:
         # blocks ever summed over angles
         self.first, self.stop = int(self.row_block[0]), int(self.column_block[-1])
 
-    def fill_table(self, table: Floats) -> Floats:
+    def expand_distinct_table(self, table: Floats) -> Floats:
         """A table of distinct rows and columns for all a and b."""
         return table[np.ix_(self._row_of, self._column_of)]
 
@@ -71,7 +74,7 @@ class RankBlocks:
             turn = node_angles(nodes, part, items, self.count)
         log_in, log_out, ratio_out = self.in_and_out_sums(items)
         log_in += (items.log_weight + np.log(nodes.weight[part] * (2.0 / turn.n)))[:, None]
-        log_t, ratio = self.undecided_sums(items, turn)
+        log_t, ratio = self.undecided_log_and_slope_sums(items, turn)
         a, b = self.products_up_to_and_beyond_k(log_t, turn, log_in, log_out)
         split = self.k_block - self.first
         a_slope = a * _from(ratio[..., :split])[..., self.row_block - self.first]
@@ -107,7 +110,7 @@ class RankBlocks:
         )
         return log_in, log_out, ratio_out
 
-    def undecided_sums(
+    def undecided_log_and_slope_sums(
         self, items: TiltedItems, turn: FourierAngles, *, slopes: bool = True
     ) -> tuple[Complexes, Complexes]:
         """Σ log t and Σ f̃/t over blocks first..stop−1, shape (nodes, angles, blocks)."""
@@ -122,14 +125,14 @@ class RankBlocks:
             powers, slope = self._power_sums(
                 items.sf, items.pdf, near_bottom, right, turn.terms, slopes
             )
-            log_t -= turn.log_series(powers)
+            log_t -= turn.negative_log_series(powers)
             if slopes:
                 ratio += turn.power_series(slope)
         if left < near_top:  # t = y·(1 − (1−ȳ)F̃)
             powers, slope = self._power_sums(
                 items.cdf, items.pdf, left, near_top, turn.terms, slopes
             )
-            log_t -= turn.log_series(powers).conj()
+            log_t -= turn.negative_log_series(powers).conj()
             if slopes:
                 ratio += turn.power_series(slope).conj() * turn.phase_factors.conj()[:, None]
             log_t += (

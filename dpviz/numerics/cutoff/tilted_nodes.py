@@ -14,8 +14,8 @@ from typing import Self
 import numpy as np
 
 from dpviz.base import Bools, Floats
-from dpviz.numerics.cutoff.window import CutoffWindow, solve_tilt
-from dpviz.numerics.quadrature import gauss_nodes
+from dpviz.numerics.cutoff.window import CutoffWindow, solve_tilt_and_variance
+from dpviz.numerics.quadrature import gauss_nodes_and_weights
 
 _COARSE = 33
 _LOG_NEGLIGIBLE = -36.0
@@ -76,7 +76,7 @@ class TiltedNodes:
         missed = np.abs((tilted / scale) @ count - aim) > 0.9
         if missed.any():
             log_r = log_r.copy()
-            log_r[missed], _ = solve_tilt(
+            log_r[missed], _ = solve_tilt_and_variance(
                 sf[missed], cdf[missed], count, aim, log_r[missed], tolerance=0.5
             )
             tilted = np.exp(log_r)[:, None] * sf
@@ -121,7 +121,7 @@ def rough_nodes(window: CutoffWindow) -> TiltedNodes:
     edges = np.linspace(low, high, math.ceil((high - low) / widest) + 1)
     if few:
         edges = np.unique(np.concatenate([edges, kinks]))
-    z, weight = gauss_nodes(edges, 4 if few else 3)
+    z, weight = gauss_nodes_and_weights(edges, 4 if few else 3)
     return coarse.tilted_nodes(window, z, weight).with_few_angles()
 
 
@@ -157,12 +157,12 @@ class _Profile:
 def _profile(window: CutoffWindow) -> _Profile:
     """The coarse grid, narrowed until the density fills most of it."""
     low, high = window.low, window.high
-    _, level, count = window.evaluation_groups(np.array([window.k]))
+    _, level, count = window.condensed_level_groups(np.array([window.k]))
     while True:
         z = np.linspace(low, high, _COARSE)
         z[0] += 1e-4 * (z[1] - z[0])  # with bounded noise nothing can lie below the low end itself
         sf, cdf, pdf = window.noise.tails(z[:, None] - level)
-        log_r, variance = solve_tilt(
+        log_r, variance = solve_tilt_and_variance(
             sf,
             cdf,
             count,
@@ -193,4 +193,6 @@ def _panels(
         return np.empty(0), np.empty(0)
     regular = np.linspace(low, high, math.ceil((high - low) / widest) + 1)
     edges = np.unique(np.concatenate([regular, _kinks(window, low, high)]))
-    return gauss_nodes(edges, np.searchsorted(_ORDER_UP_TO, np.diff(edges) / widest) + 1)
+    return gauss_nodes_and_weights(
+        edges, np.searchsorted(_ORDER_UP_TO, np.diff(edges) / widest) + 1
+    )

@@ -76,7 +76,7 @@ class CutoffWindow(ReadOnlyArrays):
         """(start, level, count) with groups cut at the given ranks; `start` counts from `first`."""
         return group_equal_levels(repeat_values(self.level, self.count), cuts - self.first)
 
-    def evaluation_groups(self, cuts: Ints) -> tuple[Ints, Floats, Floats]:
+    def condensed_level_groups(self, cuts: Ints) -> tuple[Ints, Floats, Floats]:
         """The same groups as products are evaluated on them: few, with counts not whole."""
         start, level, count = self.level_groups(cuts)
         if self.wide_cell_level is None:
@@ -102,7 +102,7 @@ class CutoffWindow(ReadOnlyArrays):
 CondensedWindow = CutoffWindow  # the former name, in stored pickles
 
 
-def solve_tilt(
+def solve_tilt_and_variance(
     sf: Floats,
     cdf: Floats,
     count: Floats,
@@ -135,7 +135,9 @@ def solve_tilt(
 def solve_single_tilt(
     sf: Floats, cdf: Floats, count: Floats, target: float, *, rounds: int, tolerance: float
 ) -> float:
-    """λ of `solve_tilt` for a single row, from 0 on, in plain numbers: arrays of one are slow."""
+    """λ of `solve_tilt_and_variance` for a single row, from 0 on, in plain numbers: arrays of one
+    are slow.
+    """
     log_r, below, above = 0.0, -_STEEPEST, _STEEPEST
     for _ in range(rounds):
         tilted = np.exp(log_r) * sf
@@ -154,20 +156,20 @@ def solve_single_tilt(
     return log_r
 
 
-def cutoff_window(noise: Noise, level: Floats, k: int) -> CutoffWindow:
-    """Window of items at the descending levels `level` (shape (d,), relative to level[k])."""
-    level = np.clip(level, -_FARTHEST, _FARTHEST)
+def cutoff_window(noise: Noise, descending_levels: Floats, k: int) -> CutoffWindow:
+    """Window of items at `descending_levels`, shape (d,), relative to that of rank k."""
+    descending_levels = np.clip(descending_levels, -_FARTHEST, _FARTHEST)
     # union bounds: z is at least the least of the top k+1, and at most the largest of the others
     log_p = math.log(_TOLERANCE / (k + 1))
     lowest = float(noise.quantile(np.array(log_p), np.array(-math.exp(log_p))))
-    low = float(level[k]) + max(lowest, noise.start)
-    high = math.log(noise.tail / _TOLERANCE) + log_sum_exp(level[k:])
-    first, last = _undecided(noise, level, k, low, high)
-    _, values, count = group_equal_levels(level[first:last])
+    low = float(descending_levels[k]) + max(lowest, noise.start)
+    high = math.log(noise.tail / _TOLERANCE) + log_sum_exp(descending_levels[k:])
+    first, last = _undecided(noise, descending_levels, k, low, high)
+    _, values, count = group_equal_levels(descending_levels[first:last])
     low, high, centre, spread, variance = _narrow_range(noise, values, count, k - first, low, high)
-    narrow_first, narrow_last = _undecided(noise, level, k, low, high)
+    narrow_first, narrow_last = _undecided(noise, descending_levels, k, low, high)
     first, last = max(first, narrow_first), min(last, narrow_last)
-    _, values, count = group_equal_levels(level[first:last])
+    _, values, count = group_equal_levels(descending_levels[first:last])
     return CutoffWindow(
         noise, k, first, last, values, count, low, high, centre, spread, variance, 8 * _TOLERANCE
     )
@@ -175,16 +177,25 @@ def cutoff_window(noise: Noise, level: Floats, k: int) -> CutoffWindow:
 
 def _undecided(noise: Noise, level: Floats, k: int, low: float, high: float) -> tuple[int, int]:
     """(first, last): ranks before `first` exceed `high`, those from `last` on are below `low`."""
-    first, beyond = count_decided(noise, level[: k + 1], level[k:], low, high, _TOLERANCE)
+    first, beyond = count_decided_best_and_worst(
+        noise, level[: k + 1], level[k:], low, high, _TOLERANCE
+    )
     return min(first, k), max(len(level) - beyond, k + 1)
 
 
-def count_decided(
-    noise: Noise, best: Floats, worst: Floats, low: float, high: float, tolerance: float
+def count_decided_best_and_worst(
+    noise: Noise,
+    best_levels: Floats,
+    worst_levels: Floats,
+    low: float,
+    high: float,
+    tolerance: float,
 ) -> tuple[int, int]:
-    """(first, last): the first of `best` exceed `high` and the last of `worst` are below `low`."""
-    failing = np.cumsum(np.exp(noise.log_cdf(high - best)))
-    passing = np.cumsum(np.exp(noise.log_sf(low - worst))[::-1])
+    """(first, last): the first of `best_levels` exceed `high` and the last of `worst_levels` are
+    below `low`.
+    """
+    failing = np.cumsum(np.exp(noise.log_cdf(high - best_levels)))
+    passing = np.cumsum(np.exp(noise.log_sf(low - worst_levels))[::-1])
     first, last = (np.searchsorted(sums, tolerance, side="right") for sums in (failing, passing))
     return int(first), int(last)
 

@@ -17,9 +17,9 @@ import numpy as np
 from dpviz.base import Floats, Noise, Progress, ignore_progress, repeat_values, slices_with_progress
 from dpviz.numerics.blas_threads import single_blas_thread
 from dpviz.numerics.cutoff.angles import Complexes, bennett_exponent
-from dpviz.numerics.cutoff.floor import place_cutoff_nodes
+from dpviz.numerics.cutoff.floor import place_cutoff_nodes_and_steps
 from dpviz.numerics.cutoff.level_condensation import Rule, condense_levels, group_equal_levels
-from dpviz.numerics.cutoff.window import solve_tilt
+from dpviz.numerics.cutoff.window import solve_tilt_and_variance
 from dpviz.numerics.log_binomials import log_sum_exp
 
 FEW_RANKS = 500
@@ -37,19 +37,19 @@ _NEVER = 45.0  # H_b below e^−this is 0
 @single_blas_thread()
 def expected_worst_rank_excess(
     noise: Noise,
-    level: Floats,
+    descending_levels: Floats,
     k: int,
     log_floor: Callable[[Floats], Floats] = np.zeros_like,
     progress: Progress = ignore_progress,
 ) -> float:
     """Σ_{b=k}^{d−1} P(a rank after b is released), where the noise is smooth."""
-    high = math.log(noise.tail / _TOLERANCE) + log_sum_exp(level[k:])
-    low = float(level[k]) - (high - float(level[k])) - 1
-    z, step = place_cutoff_nodes(noise, level, k - 1, low, high, log_floor)
+    high = math.log(noise.tail / _TOLERANCE) + log_sum_exp(descending_levels[k:])
+    low = float(descending_levels[k]) - (high - float(descending_levels[k])) - 1
+    z, step = place_cutoff_nodes_and_steps(noise, descending_levels, k - 1, low, high, log_floor)
     if not len(z):
         return 0.0
     weight = step * np.exp(log_floor(z))
-    beyond = _Beyond(noise, level, k)
+    beyond = _Beyond(noise, descending_levels, k)
     total = 0.0
     for part in slices_with_progress(len(z), _NODES, progress):
         total += float(weight[part] @ beyond.integrand(z[part]))
@@ -77,7 +77,9 @@ class _Beyond:
         value = np.where(free, slope.sum(1), 0.0)
         if free.all():
             return value
-        log_r, _ = solve_tilt(sf, cdf, count, self.k - 0.5, np.zeros(len(z)), tolerance=0.5)
+        log_r, _ = solve_tilt_and_variance(
+            sf, cdf, count, self.k - 0.5, np.zeros(len(z)), tolerance=0.5
+        )
         push = np.minimum(_AWAY / np.sqrt(variance + _TINY), _FARTHEST)
         log_r = np.where(mean < self.k - 0.5, np.maximum(log_r, push), np.minimum(log_r, -push))
         before, many = _few(self.level[: self.k + first])

@@ -11,9 +11,9 @@ from dpviz.charts import (
     Chart,
     Look,
     count_text,
-    input_percent_text,
     percent,
     release_frequency_text,
+    stated_percent_text,
     upper_bound_text,
 )
 from dpviz.pages import common
@@ -22,12 +22,12 @@ from dpviz.pages.candidates.choice_view import (
     WORTHS,
     Worth,
     candidate_chance_chart,
-    curves_by_label,
     format_mean_run_count,
     format_mean_score,
     price_quality_chart,
     quality_by_gamma_chart,
     score_distribution_chart,
+    stop_curves_by_rule_label,
 )
 from dpviz.pages.candidates.sentences import (
     LABELS,
@@ -54,7 +54,7 @@ def build_slider_figure(study: ChoiceStudy, progress: Progress) -> common.Slider
     if study.table is not None:
         of, rule = StopStudy(scenario=study.scenario, table=study.table), study.settings.rule
         values, start = of.allowed_stop_probabilities(rule), of.stop_probability
-        studies = (study.with_rules(of.rule_at(rule, value)) for value in values)
+        studies = (study.with_rules(of.rule_at_gamma(rule, value)) for value in values)
     return common.SliderFigure(
         title=f"{study.name}: whose run is published",
         lead=(
@@ -87,7 +87,7 @@ def _chosen(study: ChoiceStudy, value: float, progress: Progress) -> common.Slid
     )
     said = (
         f"{where} ({_in_all(total)}), the published run is among the best"
-        f" {input_percent_text(study.settings.share)} in {release_frequency_text(worth.within)}"
+        f" {stated_percent_text(study.settings.share)} in {release_frequency_text(worth.within)}"
         f" (exact for these runs, error at most {upper_bound_text(max(worth.error, 1e-16))})."
     )
     return common.build_position(
@@ -163,9 +163,9 @@ def build_stop_slider_figure(study: StopStudy, progress: Progress) -> common.Sli
         ),
         start=study.curve_stop_probabilities.index(study.stop_probability),
         column_headings=_heads(study),
-        rows=tuple(curves_by_label(study)),
+        rows=tuple(stop_curves_by_rule_label(study)),
         charts=(
-            f"Among the best {input_percent_text(study.settings.share)} of all runs",
+            f"Among the best {stated_percent_text(study.settings.share)} of all runs",
             "Mean score of the published run",
         ),
         note=_note(study),
@@ -173,7 +173,7 @@ def build_stop_slider_figure(study: StopStudy, progress: Progress) -> common.Sli
 
 
 def _stop_at(study: StopStudy, stop: float) -> common.SliderPosition:
-    by_label = curves_by_label(study)
+    by_label = stop_curves_by_rule_label(study)
 
     cells = []
     for name, curve in study.curve.items():
@@ -185,13 +185,15 @@ def _stop_at(study: StopStudy, stop: float) -> common.SliderPosition:
             float(by[at]) for by in (curve.score, curve.within, curve.bottom, curve.runs)
         )
         worth = RuleUtility(score, within, bottom, runs, curve.error)
-        cells.append(_cells(format_price(study.total_or_error(study.rule_at(name, stop))), worth))
+        cells.append(
+            _cells(format_price(study.total_or_error(study.rule_at_gamma(name, stop))), worth)
+        )
     chance, best = max(
         (curve.figure_at("within", stop) or 0.0, name) for name, curve in by_label.items()
     )
     said = (
         f"At γ = {common.format_slider_value(stop)} {best} most often publishes one of the best"
-        f" {input_percent_text(study.settings.share)} of all runs, in"
+        f" {stated_percent_text(study.settings.share)} of all runs, in"
         f" {release_frequency_text(chance)} (exact for these runs)."
     )
     charts = [partial(_stops_at, study, what, stop) for what in WORTHS]
@@ -199,7 +201,10 @@ def _stop_at(study: StopStudy, stop: float) -> common.SliderPosition:
 
 
 def _stops_at(study: StopStudy, what: Worth, stop: float, look: Look) -> tuple[Chart, pd.DataFrame]:
-    here = {name: curve.figure_at(what, stop) for name, curve in curves_by_label(study).items()}
+    here = {
+        name: curve.figure_at(what, stop)
+        for name, curve in stop_curves_by_rule_label(study).items()
+    }
     table = pd.DataFrame({"rule": list(here), "at this γ": list(here.values())})
     return quality_by_gamma_chart(study, look, what, stop), common.table_as_text(table)
 
@@ -208,7 +213,7 @@ def _heads(study: ChoiceStudy) -> tuple[tuple[str, str], ...]:
     return (
         ("Total ε", "of one release"),
         ("Mean score", "of what comes out"),
-        (f"In the top {input_percent_text(study.settings.share)}", "among the best of all runs"),
+        (f"In the top {stated_percent_text(study.settings.share)}", "among the best of all runs"),
         ("Nothing", "⊥: no run is published"),
         ("Runs", "made on average, and kept secret"),
     )

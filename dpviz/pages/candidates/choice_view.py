@@ -18,10 +18,10 @@ from dpviz.candidates.utility import (
 from dpviz.charts import (
     Chart,
     Look,
-    input_percent_text,
     number_text,
     percent,
-    power_of_ten,
+    power_of_ten_text,
+    stated_percent_text,
     upper_bound_text,
 )
 from dpviz.charts import candidates as drawn
@@ -56,7 +56,7 @@ def headlines(study: ChoiceStudy) -> list[common.Headline]:
             f"and δ = {upper_bound_text(total[1])}" if total[1] else "for one release",
         )
     scores = common.ExactSource(mean_score_error(worth, study.runs.pool))
-    share = f"In the top {input_percent_text(study.settings.share)}"
+    share = f"In the top {stated_percent_text(study.settings.share)}"
     of_score = "of the published run" + (", if there is one" if nothing else "")
     none = (
         [run_law_headline("Nothing", percent(worth.bottom), "⊥: no run is published", law, study)]
@@ -113,7 +113,7 @@ def threshold_search_explanation(study: PriceStudy) -> str:
         " 2018, Theorems 4.6 and 4.7). It goes down in 10 steps and stops at the first that runs"
         " reach often enough. Half of ε0 pays for it, so its runs grow as 1,100 to the power"
         " 6 + 12·ε1/ε0. It works on paper only. At a million runs a second it takes"
-        f" {power_of_ten(log10_years)} years. Random stopping needs no threshold."
+        f" {power_of_ten_text(log10_years)} years. Random stopping needs no threshold."
     )
 
 
@@ -124,7 +124,7 @@ def quality_by_gamma_chart(
     is marked.
     """
     return drawn.stop_chance_chart(
-        curves_by_label(study),
+        stop_curves_by_rule_label(study),
         quantity,
         stop=study.stop_probability if marked_gamma is None else marked_gamma,
         share=study.settings.share,
@@ -133,7 +133,7 @@ def quality_by_gamma_chart(
     )
 
 
-def curves_by_label(study: StopStudy) -> dict[str, StopProbabilityCurve]:
+def stop_curves_by_rule_label(study: StopStudy) -> dict[str, StopProbabilityCurve]:
     return {CANDIDATES.label(name): curve for name, curve in study.curve.items()}
 
 
@@ -201,7 +201,7 @@ def _step(study: ChoiceStudy, charts: Mapping[str, Chart]) -> common.PagePreview
     worth = study.chosen_rule_utility
     return common.PagePreview(
         texts={"heading": asked, "lead": lead, "sub": below}
-        | common.headline_texts_by_place(headlines(study)),
+        | common.headline_texts_by_live_name(headlines(study)),
         charts=charts,
         lead=f"{asked} Mean score {format_mean_score(worth)}.",
         height=min(max(worth.score or 0.0, 0.0), 1.0),

@@ -5,10 +5,10 @@ from dpviz.charts import (
     Chart,
     Look,
     count_text,
-    input_percent_text,
     number_text,
     percent,
     release_frequency_text,
+    stated_percent_text,
     upper_bound_text,
 )
 from dpviz.charts import candidates as drawn
@@ -92,7 +92,7 @@ def build_slider_preview(study: SearchStudy, request: common.PreviewRequest) -> 
     right, _ = study.right_wrong_stop_probabilities
     return common.PagePreview(
         texts={"heading": heading, "lead": lead, "sub": below, "noise": noise_explanation(study)}
-        | common.headline_texts_by_place(headlines(study)),
+        | common.headline_texts_by_live_name(headlines(study)),
         charts={"percentile": search_stop_chart(study, request.look)},
         lead=f"The search stops at one that reaches p* in {release_frequency_text(right)}.",
         height=right,
@@ -115,7 +115,7 @@ def build_slider_figure(study: SearchStudy, progress: Progress) -> common.Slider
         lead=(
             f"The search goes through {count_text(study.candidate_count, 'candidate')} in order. It"
             f" stops at the first whose runs score at least {number_text(study.threshold)} with a"
-            f" chance of {input_percent_text(study.search.percentile)}."
+            f" chance of {stated_percent_text(study.search.percentile)}."
         ),
         slider_quantity="ε of the whole search",
         steps=tuple(

@@ -132,7 +132,7 @@ def format_price(total: tuple[float, float] | ParameterError) -> str:
 
 
 def page_head_texts(study: RunsStudy) -> tuple[str, str, str]:
-    epsilon, delta = study.run_price
+    epsilon, delta = study.run_epsilon_and_delta
     size = count_text(study.candidate_count, "private candidate")
     run = f"each run costs ε1 = {number_text(epsilon)}" + (
         f", δ1 = {number_text(delta)}" if delta else ""
@@ -186,7 +186,7 @@ def describe_rule(study: RunsStudy, rule: CandidateRule) -> ShownMechanism:
 
 
 def _of_run(study: RunsStudy) -> tuple[tuple[str, str], ...]:
-    epsilon, delta = study.run_price
+    epsilon, delta = study.run_epsilon_and_delta
     return ("ε1 of one run", f"{epsilon:.10g}"), ("δ1 of one run", f"{delta:.10g}")
 
 

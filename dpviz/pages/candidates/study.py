@@ -93,7 +93,7 @@ class RunsStudy(Study):
         return CANDIDATES_PAGE.read_settings(self.scenario.page)[0]
 
     @property
-    def run_price(self) -> tuple[float, float]:
+    def run_epsilon_and_delta(self) -> tuple[float, float]:
         return self.settings.epsilon1, self.settings.delta1
 
     @property
@@ -138,7 +138,7 @@ class RunsStudy(Study):
     def total_or_error(self, rule: CandidateRule) -> tuple[float, float] | ParameterError:
         """Total (ε, δ) of a rule, or why its theorem does not cover these candidates."""
         try:
-            return rule.total_epsilon(*self.run_price)
+            return rule.total_epsilon(*self.run_epsilon_and_delta)
         except ParameterError as err:
             return err
 
@@ -159,7 +159,7 @@ class RunsStudy(Study):
         """The runs of the table, else newly made ones."""
         if self.table is not None:
             return self.table
-        page, (epsilon, delta) = self.settings, self.run_price
+        page, (epsilon, delta) = self.settings, self.run_epsilon_and_delta
         made = logistic_regression_runs(
             people=page.people,
             epsilon=epsilon,
@@ -214,7 +214,11 @@ class ChoiceStudy(RunsStudy):
 class PriceStudy(ChoiceStudy):
     @property
     def dependencies(self) -> tuple[object, ...]:
-        return *super().dependencies, [way.key for way in self.compared_rules], *self.run_price
+        return (
+            *super().dependencies,
+            [way.key for way in self.compared_rules],
+            *self.run_epsilon_and_delta,
+        )
 
     @property
     def rules_by_name(self) -> dict[str, CandidateRule | StepRefusal]:
@@ -230,7 +234,11 @@ class PriceStudy(ChoiceStudy):
     def prices(self, progress: Progress) -> list[RulePrice]:
         """Total and quality of each rule, of one run, and of the naive best."""
         return rule_prices(
-            self.compared_rules, self.runs.pool, *self.run_price, self.settings.share, progress
+            self.compared_rules,
+            self.runs.pool,
+            *self.run_epsilon_and_delta,
+            self.settings.share,
+            progress,
         )
 
     @cached_property
@@ -253,7 +261,7 @@ class StopStudy(ChoiceStudy):
     def dependencies(self) -> tuple[object, ...]:
         return (
             *super().dependencies,
-            [self.rule_at(name, 0.5).key for name in CANDIDATES],
+            [self.rule_at_gamma(name, 0.5).key for name in CANDIDATES],
             self.stop_probability,
         )
 
@@ -262,7 +270,7 @@ class StopStudy(ChoiceStudy):
         """Every γ of the curves, the page's among them."""
         return sorted({*STOPS, self.stop_probability})
 
-    def rule_at(self, name: str, gamma: float) -> CandidateRule:
+    def rule_at_gamma(self, name: str, gamma: float) -> CandidateRule:
         """A rule at γ, without a limit; one without a γ makes 1/γ runs on average."""
         by_stop = "stop" in self.rule_parameters(name).declared
         changes: dict[str, Any] = {"stop": gamma} if by_stop else {"mean": 1 / gamma}
@@ -273,7 +281,7 @@ class StopStudy(ChoiceStudy):
     def allowed_stop_probabilities(self, name: str) -> list[float]:
         """Every γ that the rule allows: some exclude 1."""
         refused = isinstance(
-            result_or_refusal(lambda: self.rule_at(name, self.curve_stop_probabilities[-1])),
+            result_or_refusal(lambda: self.rule_at_gamma(name, self.curve_stop_probabilities[-1])),
             StepRefusal,
         )
         return self.curve_stop_probabilities[:-1] if refused else self.curve_stop_probabilities
@@ -281,17 +289,17 @@ class StopStudy(ChoiceStudy):
     @property
     def rules_costlier_with_runs(self) -> list[str]:
         """Rules whose total grows with more runs, for pure candidates of this ε1."""
-        epsilon, _ = self.run_price
+        epsilon, _ = self.run_epsilon_and_delta
 
         def total(name: str, gamma: float) -> float:
-            return self.rule_at(name, gamma).total_epsilon(epsilon)[0]
+            return self.rule_at_gamma(name, gamma).total_epsilon(epsilon)[0]
 
         return [name for name in CANDIDATES if total(name, 0.01) > total(name, 0.5) + 1e-9]
 
     @steps_by_name(list_names=lambda study: CANDIDATES)
     def curve(self, name: str, progress: Progress) -> StopProbabilityCurve:
         return stop_probability_curve(
-            partial(self.rule_at, name),
+            partial(self.rule_at_gamma, name),
             self.runs.pool,
             self.settings.share,
             self.allowed_stop_probabilities(name),

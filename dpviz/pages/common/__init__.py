@@ -24,7 +24,7 @@ from dpviz.pages.common.page_view import (
     PreviewRequest,
     PreviewText,
     SimulatedSource,
-    headline_texts_by_place,
+    headline_texts_by_live_name,
 )
 from dpviz.pages.common.slider_file import (
     LessonActivities,
@@ -73,7 +73,7 @@ __all__ = [
     "format_three_digits",
     "format_two_decimals",
     "format_worst_rank",
-    "headline_texts_by_place",
+    "headline_texts_by_live_name",
     "ideal_worst_rank_note",
     "law_column_headings",
     "law_figure_cells",

@@ -10,7 +10,7 @@ from dpviz.charts import (
     count_text,
     number_text,
     percent,
-    power_of_ten,
+    power_of_ten_text,
     release_frequency_text,
     upper_bound_text,
 )
@@ -111,7 +111,7 @@ def event_meaning(law: LawStudy, event: str, *, show_tie_count: bool = False) ->
     above, best = scores.tie_counts(k)
     if not show_tie_count or best == k:
         return exactly
-    choices = power_of_ten(
+    choices = power_of_ten_text(
         float(log_set_count_within(np.array(above), np.array(best), k)) / math.log(10)
     )
     return f"{exactly}; of {choices} equally good lists, the first in the data"

@@ -53,7 +53,7 @@ def guess_feedback_sentence(experiment: Experiment, guess_of_hundred: int | None
     """The guess beside the exact chance; "" where there is none."""
     if experiment.guess is None or guess_of_hundred is None:
         return ""
-    so = experiment.exact_percentage
+    so = experiment.exact_percentage_at_start
     off = abs(guess_of_hundred - so)
     near = (
         "You were close."
@@ -109,7 +109,7 @@ def build_lesson_figure(
 
 def _taught(experiment: Experiment, setting: float, seed: int, releases: int) -> SliderPosition:
     laws = {name: law(setting) for name, law in experiment.laws.items()}
-    drawn = experiment.draw_counts_by_law(setting, seed, releases)
+    drawn = experiment.draw_outcome_counts_per_law(setting, seed, releases)
     named = (
         dict(zip(experiment.drawn_law_names, drawn.tolist(), strict=True))
         if len(experiment.drawn_law_names) > 1

@@ -8,7 +8,7 @@ from typing import Any, Protocol
 
 from dpviz.base import Progress, Scores, ignore_progress
 from dpviz.charts import LIGHT, Chart, Look
-from dpviz.pages.common.slider_file import SliderFigure, browser_chart
+from dpviz.pages.common.slider_file import SliderFigure, browser_chart_data
 from dpviz.studies import Provenance, Scenario, ShownMechanism, Study, build_provenance
 from dpviz.studies.candidate_runs import CandidateRuns
 
@@ -78,7 +78,7 @@ PreviewText = str | Sequence[str | tuple[int, str]]
 """A text, or its parts; a design is a part with its number and label."""
 
 
-def headline_texts_by_place(headlines: Sequence[Headline]) -> dict[str, PreviewText]:
+def headline_texts_by_live_name(headlines: Sequence[Headline]) -> dict[str, PreviewText]:
     parts = {"figure": "value", "of": "of", "meaning": "meaning"}
     return {
         f"{place}-{n}": getattr(one, name) or ""
@@ -108,7 +108,9 @@ class PagePreview:
         """JSON data for the browser, without what only a pointer would show."""
         return {
             "said": dict(self.texts),
-            "charts": {name: _still(browser_chart(chart)) for name, chart in self.charts.items()},
+            "charts": {
+                name: _still(browser_chart_data(chart)) for name, chart in self.charts.items()
+            },
             "says": self.lead,
             "height": round(self.height, 4),
         }

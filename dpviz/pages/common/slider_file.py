@@ -125,7 +125,7 @@ def charts_with_shared_axes(
 
 def _picture(chart: Chart, table: pd.DataFrame) -> dict[str, Any]:
     return {
-        **browser_chart(chart),
+        **browser_chart_data(chart),
         "how": chart.how_to_read,
         "table": [
             list(map(str, table.columns)),
@@ -134,7 +134,7 @@ def _picture(chart: Chart, table: pd.DataFrame) -> dict[str, Any]:
     }
 
 
-def browser_chart(chart: Chart) -> dict[str, Any]:
+def browser_chart_data(chart: Chart) -> dict[str, Any]:
     """Data of a chart for the browser, without its template."""
     figure = figure_data(chart)
     return {

@@ -6,8 +6,8 @@ from typing import Any
 
 from dpviz.charts import (
     LIGHT,
-    input_percent_text,
     release_frequency_text,
+    stated_percent_text,
     upper_bound_text,
 )
 from dpviz.charts.topk.design_curves import NamedDesign
@@ -48,13 +48,13 @@ def smallest_epsilon_rows(
 
 
 def goal_table_caption(event: str) -> str:
-    shares = f"{', '.join(map(input_percent_text, PROBABILITIES[:-1]))} and {input_percent_text(PROBABILITIES[-1])}"
+    shares = f"{', '.join(map(stated_percent_text, PROBABILITIES[:-1]))} and {stated_percent_text(PROBABILITIES[-1])}"
     return f"The smallest ε of each mechanism for {EVENTS[event].label} in {shares} of releases"
 
 
 def smallest_epsilon_sentence(rows: SmallestEpsilonRows, event: str) -> Sentence:
     """ε of the best design for one goal, and the multiple of the worst."""
-    label, share = EVENTS[event].label, input_percent_text(GOAL)
+    label, share = EVENTS[event].label, stated_percent_text(GOAL)
     column = _reached(rows)
     if not column:
         return (_without_epsilon([side for side, _ in rows], f"{label} in {share} of releases"),)
@@ -97,7 +97,7 @@ def known_names_sentence(
     best = min(_reached(known_name_rows), key=_epsilon, default=None)
     if best is None:
         return ()
-    label, share, least = EVENTS[event].label, input_percent_text(GOAL), _epsilon(best)
+    label, share, least = EVENTS[event].label, stated_percent_text(GOAL), _epsilon(best)
     start = f"With a list of all possible items, {label} in {share} of releases would need ε = "
     said: Sentence = (f"{start}{upper_bound_text(least, digits=3)} with ", best[0])
     held = min(map(_epsilon, _reached(rows)), default=None)

@@ -43,7 +43,7 @@ DECIDE_PAGE = DeclaredParameters(DecideSettings, PREFIX, by_label=True)
 def read_question(scenario: Scenario) -> Question:
     """Question of the scenario; raises `ParameterError` where a part is not allowed."""
     return Question.from_scenario(
-        repair_scenario(scenario), designs=designs_unless_chosen(scenario)
+        repair_goal_and_taken_design(scenario), designs=designs_unless_chosen(scenario)
     )
 
 
@@ -52,7 +52,7 @@ def designs_unless_chosen(scenario: Scenario) -> tuple[Design, ...] | None:
     return None if GOAL in scenario.page or len(scenario.designs) > 1 else ALLOWED
 
 
-def repair_scenario(scenario: Scenario) -> Scenario:
+def repair_goal_and_taken_design(scenario: Scenario) -> Scenario:
     """The scenario with a goal for its k, and without a `taken` that is not there."""
     page = dict(scenario.page)
     goal = page.get(GOAL)

@@ -30,7 +30,7 @@ from dpviz.studies.decision import (
     Decision,
     Question,
     describe_goal,
-    describe_goal_and_share,
+    describe_goal_and_probability,
     plan_cost,
 )
 from dpviz.studies.decision.score_scaling import scale_scores
@@ -90,7 +90,7 @@ def headlines(study: DecideStudy) -> list[common.Headline]:
         ),
         common.Headline(
             _NAMES[4],
-            quality.format_missed(utility),
+            quality.format_missed_item_count(utility),
             f"of the true top {k:,}, on average",
         ),
     ]
@@ -186,7 +186,7 @@ def decision_comparison_chart(decisions: Mapping[str, Decision], look: Look) -> 
 
 def right_guesses_chart(study: DecideStudy, look: Look) -> Chart:
     """A hundred attackers who guess about one unit, and how many can be right."""
-    guesses = price.guess_bounds(study.question, study.one, study.cost)
+    guesses = price.guess_bounds_with_occasions(study.question, study.one, study.cost)
     right = [50, *(percent_upper_bound(guess) for guess, _ in guesses)]
     every = f"more after {phrases.covered_lists_phrase(study.question)}, at most"
     between = zip(
@@ -224,7 +224,7 @@ def build_slider_preview(
     now = whole.with_epsilon(epsilon).compute(request.progress, "utility")
     return common.PagePreview(
         texts={"heading": price.answer_title(now), "lead": lead_sentence(now)}
-        | common.headline_texts_by_place(headlines(now)),
+        | common.headline_texts_by_live_name(headlines(now)),
         charts={"cost_lines": quality_by_cost_chart(now, request.look)},
         lead=lead_sentence(now),
         height=now.utility.chance,
@@ -284,7 +284,7 @@ def build_study_slider_figure(
         title=common.takeaway_title(scenario, "an ε for the goal"),
         lead=(
             f"{phrases.list_contents_phrase(question, study.scores.d)}. The goal,"
-            f" {describe_goal_and_share(question.parsed_goal, question.k)},"
+            f" {describe_goal_and_probability(question.parsed_goal, question.k)},"
             f" {phrases.needed_epsilon_phrase(need.smallest)} with {need.label}. The decision is ε ="
             f" {phrases.format_parameter(study.epsilon)}{quality.release_delta_suffix(study)}."
             f" {study.change}"

@@ -134,7 +134,7 @@ def _published_sentences(figures: DeploymentFigures) -> list[str]:
     ]
 
 
-def epsilon_sentences(figures: DeploymentFigures) -> list[str]:
+def expert_parameter_sentences(figures: DeploymentFigures) -> list[str]:
     """Stated parameters beside the exact ones, for experts."""
     of, exact = figures.deployment, figures.exact
     told = [f"Stated: {parameters_text(of)}.", *([of.details] if of.details else [])]

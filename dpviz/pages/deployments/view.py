@@ -114,7 +114,7 @@ def _row(one: DeploymentFigures, *, opened: bool = False) -> GuessRow:
     )
 
 
-def own_data_trial(deployment: Deployment) -> tuple[str, dict[str, Any]] | None:
+def trial_button_and_changes(deployment: Deployment) -> tuple[str, dict[str, Any]] | None:
     """Button and changes of a scenario that try a deployment; None where nothing can be computed."""
     rule = stated_mechanism(deployment)
     if (
@@ -137,7 +137,7 @@ def own_data_trial(deployment: Deployment) -> tuple[str, dict[str, Any]] | None:
     return f"Try ε = {number_text(deployment.epsilon)} on my data", {"epsilon": deployment.epsilon}
 
 
-def table_rows(
+def deployment_cells_and_sources(
     deployments: Sequence[DeploymentFigures], order: str
 ) -> list[tuple[tuple[str, ...], tuple[str, ...]]]:
     """Cells from the name to the model of each deployment in this order, and its sources."""

@@ -16,7 +16,7 @@ from dpviz.charts import (
     drawn_hits_chart,
     number_text,
     percent,
-    power_of_ten,
+    power_of_ten_text,
     shorten_text,
 )
 from dpviz.charts.topk.map_frame import exact_top_k_phrase, rank_cell_index
@@ -54,7 +54,7 @@ def class_map_loss(law: LawStudy) -> Floats | None:
     return grid_class_losses(law.mechanism, law.scores, law.grid)
 
 
-def nearest_class(law: LawStudy, h: int, t: int) -> tuple[int, int]:
+def nearest_existing_class(law: LawStudy, h: int, t: int) -> tuple[int, int]:
     """Nearest class that exists, of which the exact top k is (k, k) and the one without a t."""
     k = law.k
     if t > k:
@@ -133,7 +133,7 @@ def format_class_probability(dist: TopKDistribution, p: float) -> str:
         return percent(p, float(low), float(high))
     if p <= max(dist.error, 1e-12):
         return "smaller than the rounding error"
-    return percent(p) if p >= 0.001 else f"{percent(p)} ({power_of_ten(math.log10(p))})"
+    return percent(p) if p >= 0.001 else f"{percent(p)} ({power_of_ten_text(math.log10(p))})"
 
 
 def format_set_probability(dist: TopKDistribution, log_p: float) -> str:
@@ -142,7 +142,7 @@ def format_set_probability(dist: TopKDistribution, log_p: float) -> str:
     return (
         f"this list: {percent(math.exp(log_p))}"
         if log_p > math.log(0.01)
-        else f"this list: 1 in {power_of_ten(-log_p / _LN10)} releases"
+        else f"this list: 1 in {power_of_ten_text(-log_p / _LN10)} releases"
     )
 
 

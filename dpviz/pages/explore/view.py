@@ -22,17 +22,17 @@ from dpviz.charts import (
     Look,
     chance_by_count_chart,
     hit_count_chart,
-    input_percent_text,
     item_rows,
     number_text,
     percent,
     percent_upper_bound,
     release_frequency_text,
     shorten_text,
+    stated_percent_text,
 )
 from dpviz.charts.topk.item_rows import item_rows_table
 from dpviz.pages import common
-from dpviz.pages.explore.closer_look import class_map_chart, nearest_class
+from dpviz.pages.explore.closer_look import class_map_chart, nearest_existing_class
 from dpviz.privacy.composition import right_guess_bound
 from dpviz.studies import DeclaredParameters, LawStudy, Scenario, find_epsilon_range
 from dpviz.studies.stated_rule import no_passing_item_sentences, stated_rule_sentences
@@ -145,7 +145,9 @@ def hits_goal_phrase(k: int, at_least: int, probability: float) -> str:
         if at_least < k
         else f"All of the top {k:,} right"
     )
-    return f"{'The best item' if k == 1 else what} in {input_percent_text(probability)} of releases"
+    return (
+        f"{'The best item' if k == 1 else what} in {stated_percent_text(probability)} of releases"
+    )
 
 
 def format_missed_top_k_share(law: LawStudy) -> str:
@@ -204,7 +206,7 @@ def stated_rule_text(law: LawStudy) -> str:
     return " ".join([*told, *no_passing_item_sentences(law.mechanism, law.scores)])
 
 
-def publication_chance_chart(
+def publication_by_true_count_chart(
     law: LawStudy, look: Look, previous_law: GhostLaw = None
 ) -> Chart | None:
     """The chance of each true count under a threshold rule; None for other mechanisms."""
@@ -249,8 +251,8 @@ def build_slider_preview(
     law.compute(request.progress, "distribution")
     said = {place: live_place_text(law, place) for place in (*PLACES, *law.events)}
     settings = DeclaredParameters(ExploreSettings).read_settings(subject.scenario.page)[0]
-    chosen = nearest_class(law, settings.h, settings.t)
-    by_size = publication_chance_chart(law, request.look)
+    chosen = nearest_existing_class(law, settings.h, settings.t)
+    by_size = publication_by_true_count_chart(law, request.look)
     return common.PagePreview(
         texts=said,
         charts=({} if by_size is None else {"by_size": by_size})

@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from dpviz.base import Scores
-from dpviz.charts import Chart, Look, count_text, input_percent_text, number_text, percent
+from dpviz.charts import Chart, Look, count_text, number_text, percent, stated_percent_text
 from dpviz.charts.gaps.alignment import alignment_chart
 from dpviz.gaps import ThresholdReplay
 from dpviz.gaps.alignment import align_every_noise, align_run, align_top_k
@@ -140,7 +140,7 @@ def _answer(study: QueryStudy, which: str, replay: ThresholdReplay, i: int) -> l
         NamedValue("lower bound", format_four_digits(release.lower_bounds[at])),
         NamedValue(
             "bound holds",
-            f"at least {input_percent_text(study.settings.confidence)}",
+            f"at least {stated_percent_text(study.settings.confidence)}",
             "before the answer",
         ),
         after,

@@ -181,11 +181,11 @@ def coverage_chart(study: QueryStudy, look: Look) -> Chart:
     )
 
 
-def expected_answers_by_label(
+def plain_adaptive_answers_by_order(
     study: QueryStudy,
 ) -> Mapping[str, tuple[tuple[float, float], tuple[float, float]]]:
     """Expected answers of both under each order that is there, by label."""
-    come = study.expected_answers_by_order.ready_results()
+    come = study.expected_true_and_false_answers.ready_results()
     return {
         ORDERS.label(name): (come[f"{name} plain"], come[f"{name} adaptive"])
         for name in ORDERS

@@ -15,13 +15,13 @@ from dpviz.gaps import (
     ThresholdDistribution,
     reorder_scores,
 )
-from dpviz.gaps.gap_estimates import gap_variance
+from dpviz.gaps.gap_estimates import sparse_vector_gap_variance
 from dpviz.gaps.gap_experiment import (
     MeasurementExperiment,
-    measurement_error,
+    half_budget_measurement_error,
     seeded_top_k_experiment,
     sparse_vector_experiment,
-    theoretical_error_ratio,
+    theoretical_squared_error_ratio,
 )
 from dpviz.gaps.noisy_top_k import GAP_NOISES
 from dpviz.gaps.sparse.lower_bounds import Coverage
@@ -191,11 +191,11 @@ class GapWorthStudy(ScenarioStudy):
     @property
     def error_without_gaps(self) -> float:
         """Typical error of a value without the gaps."""
-        return measurement_error(self.scores, self.scenario.epsilon, self.k)
+        return half_budget_measurement_error(self.scores, self.scenario.epsilon, self.k)
 
     def predicted_squared_error_ratio(self, k: int, monotonic: bool | None = None) -> float:
         """Ratio of squared errors with the gaps over without, by the formula before selection."""
-        return theoretical_error_ratio(
+        return theoretical_squared_error_ratio(
             k, monotonic=self.scores.monotonic if monotonic is None else monotonic
         )
 
@@ -308,7 +308,7 @@ class QueryStudy(ScenarioStudy):
             return HARDLY_ANY
 
     @steps_by_name(list_names=_orders)
-    def expected_answers_by_order(
+    def expected_true_and_false_answers(
         self, name_and_order: str, progress: Progress
     ) -> tuple[float, float]:
         """Expected answers to queries truly above the threshold, and to others."""
@@ -322,10 +322,10 @@ class QueryStudy(ScenarioStudy):
     @property
     def error_without_gaps(self) -> float:
         plain = self.mechanisms["plain"]
-        return measurement_error(self.ordered_queries, plain.epsilon, plain.k)
+        return half_budget_measurement_error(self.ordered_queries, plain.epsilon, plain.k)
 
     @property
     def predicted_squared_error_ratio(self) -> float:
         plain = self.mechanisms["plain"]
-        gap = gap_variance(plain.epsilon0 / 2, plain.epsilon1 / 2)
+        gap = sparse_vector_gap_variance(plain.epsilon0 / 2, plain.epsilon1 / 2)
         return gap / (gap + 2 * (2 * plain.k / plain.epsilon) ** 2)

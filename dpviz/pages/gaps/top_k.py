@@ -140,7 +140,7 @@ def build_slider_preview(
     at = {"heading": page_heading(study.scenario), "lead": lead_sentence(study)}
     largest = float(study.scores.values.max() - study.scores.values.min())
     return common.PagePreview(
-        texts=at | common.headline_texts_by_place(worth_now),
+        texts=at | common.headline_texts_by_live_name(worth_now),
         charts={"gap_release": release_chart(study, request.look)},
         lead=says,
         height=max(0.0, 1.0 - study.error_without_gaps / largest) if largest else 0.0,

@@ -6,7 +6,7 @@ from dpviz.base import Scores
 from dpviz.base.text_format import (
     number_text,
     percent,
-    power_of_ten,
+    power_of_ten_text,
     release_frequency_text,
     whole_number_text,
 )
@@ -71,13 +71,16 @@ def large_margin_verdict(study: MarginStudy) -> str:
 
 
 def _turning_point(study: MarginStudy, worth: bool) -> str:
-    half, front = study.half_chance_log10_universe, read_if_ready(lambda: study.leading_group)
+    half, front = (
+        study.half_chance_log10_universe,
+        read_if_ready(lambda: study.front_group_of_scores),
+    )
     if half is None or front is None:
         return ""
     if front.rank is None and not worth:
         return " The scores do not drop far enough for large margin."
     return (
-        f" With about {power_of_ten(half)} items the exponential mechanism would give a good item"
+        f" With about {power_of_ten_text(half)} items the exponential mechanism would give a good item"
         " in half of releases, without a δ."
     )
 
@@ -88,7 +91,7 @@ def headlines(study: MarginStudy) -> list[common.Headline]:
         lambda: (
             study.existing_law(LARGE_MARGIN),
             study.existing_law(EXPONENTIAL),
-            study.leading_group,
+            study.front_group_of_scores,
         )
     )
     if ready is None:

@@ -176,12 +176,12 @@ class MarginStudy(ScenarioStudy):
         return uneven_curves(*both, self.scores, progress)
 
     @step
-    def leading_group(self, progress: Progress) -> FrontGroup:
+    def front_group_of_scores(self, progress: Progress) -> FrontGroup:
         """Front group, where the scores drop away."""
         return front_group(self.large_margin, self.scores, zeros=self.unlisted_count)
 
     @step
-    def distances_below_best(self, progress: Progress) -> dict[str, tuple[Floats, Floats]]:
+    def distance_below_best_cdfs(self, progress: Progress) -> dict[str, tuple[Floats, Floats]]:
         """Distribution of the distance below the best, by rule."""
         return {rule: distance_from_best_cdf(law) for rule, law in self.laws.items()}
 

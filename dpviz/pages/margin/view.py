@@ -13,7 +13,7 @@ from dpviz.base.text_format import (
     release_frequency_text,
     whole_number_text,
 )
-from dpviz.charts import Chart, Look, input_percent_text, upper_bound_text
+from dpviz.charts import Chart, Look, stated_percent_text, upper_bound_text
 from dpviz.charts.margin.margin_items import guarantee_label, item_chances, margin_items_chart
 from dpviz.charts.margin.margin_scores import MOST_DRAWN, margin_scores_chart
 from dpviz.margin import COMPARED, TopOneLaw, universe_sizes
@@ -28,7 +28,7 @@ _ITEMS = 20  # rows of the slider's table
 
 def score_drop_chart(study: MarginStudy, look: Look) -> Chart:
     return margin_scores_chart(
-        study.scores, study.leading_group, study.existing_law(LARGE_MARGIN), look=look
+        study.scores, study.front_group_of_scores, study.existing_law(LARGE_MARGIN), look=look
     )
 
 
@@ -44,7 +44,7 @@ def item_chance_headings_and_rows(
     columns = [[*chances, sum(chances)] for chances in of.chances.values()]
     shown = [
         [percent(chance) if chance else "0" for chance in chances[:-1]]
-        + [input_percent_text(round(chances[-1], 6))]
+        + [stated_percent_text(round(chances[-1], 6))]
         for chances in columns
     ]
     names = [*of.items, *of.folded, "Total"]
@@ -131,7 +131,7 @@ def build_slider_figure(
         ),
         slider_quantity="ε, the privacy budget",
         steps=tuple(
-            _place(study.with_epsilon(value).compute(part, "law", "leading_group"))
+            _place(study.with_epsilon(value).compute(part, "law", "front_group_of_scores"))
             for value, part in iterate_with_progress(values, progress)
         ),
         start=values.index(scenario.epsilon),
@@ -201,12 +201,12 @@ def build_slider_preview(
     study = (
         MarginStudy.from_scenario(subject.scenario, subject.loaded_scores)
         .with_epsilon(epsilon)
-        .compute(request.progress, "law", "leading_group")
+        .compute(request.progress, "law", "front_group_of_scores")
     )
     says, (_, rows) = large_margin_verdict(study), item_chance_headings_and_rows(study)
     return common.PagePreview(
         texts={"heading": page_heading(study), "lead": says}
-        | common.headline_texts_by_place(headlines(study))
+        | common.headline_texts_by_live_name(headlines(study))
         | {
             f"cell-{row}-{column}": text
             for row, of in enumerate(rows)

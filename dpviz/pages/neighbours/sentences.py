@@ -5,13 +5,13 @@ import math
 from dpviz.base import Ints, round_up
 from dpviz.charts import (
     count_text,
-    input_percent_text,
     isolate_direction,
     lower_bound_text,
     lower_percent_text,
     number_text,
     percent_upper_bound,
     shorten_text,
+    stated_percent_text,
     upper_bound_text,
     upper_percent_text,
 )
@@ -19,7 +19,7 @@ from dpviz.charts.privacy.frequencies import (
     NOTHING_CERTAIN,
     frequency_denominator,
     frequency_sentence,
-    most_different_item,
+    most_different_item_index,
 )
 from dpviz.pages import common
 from dpviz.pages.neighbours.study import NeighboursStudy
@@ -85,7 +85,7 @@ def _listed(study: NeighboursStudy, items: Ints) -> str:
 def _most_changed(study: NeighboursStudy) -> str:
     first, second = (side.value for side in study.inclusion_probabilities)
     base, family = release_denominator(study), study.family
-    most = most_different_item(first, second, base)
+    most = most_different_item_index(first, second, base)
     uncertain = uncertain_difference(study)
     if uncertain and abs(first[most] - second[most]) <= uncertain:
         return NOTHING_CERTAIN
@@ -114,7 +114,7 @@ def belief_sentences(study: NeighboursStudy) -> str:
     up, down = max(0.0, loss.here.highest), max(0.0, loss.there.highest)
     most = posterior_bound(prior, up) if math.isfinite(up) else 1.0
     least = posterior_lower_bound(prior, down) if math.isfinite(down) else 0.0
-    held = f"a suspicion of {input_percent_text(prior)} that {guessed_statement(study)}"
+    held = f"a suspicion of {stated_percent_text(prior)} that {guessed_statement(study)}"
     hers = (
         f"After any one release, {held} is at most {upper_percent_text(most)} and at least"
         f" {lower_percent_text(least)}."

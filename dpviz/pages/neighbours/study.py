@@ -32,11 +32,11 @@ from dpviz.privacy.loss_computation import (
     privacy_loss,
 )
 from dpviz.privacy.neighbours import (
-    average_items_per_person,
+    average_item_count_per_person,
     average_person_items,
     max_items_per_person,
     move_scores,
-    person_step,
+    person_unit_step,
 )
 from dpviz.privacy.worst_case_search import (
     neighbouring_pool,
@@ -144,7 +144,7 @@ class NeighboursStudy(Study):
         )
 
     @property
-    def label(self) -> str:
+    def mechanism_label(self) -> str:
         return self.family.label(
             self.mechanism_name,
             self.scenario,
@@ -187,14 +187,16 @@ class NeighboursStudy(Study):
             *_, (pair, _) = self.search_worst_persons(progress)
             return pair
         hers, others = (
-            self.ticked_items if self.settings.who == "ticked" else self._preset(self.settings.who)
+            self.ticked_items_of_both_people
+            if self.settings.who == "ticked"
+            else self._preset(self.settings.who)
         )
         if self.scores is None:
             return self._better(hers if self.person is None else self.person)
         monotonic = self.scores.monotonic
         return _moved(
             self.scores,
-            person_step(
+            person_unit_step(
                 self.scores,
                 hers,
                 () if monotonic else others,
@@ -222,7 +224,7 @@ class NeighboursStudy(Study):
             yield pair, loss.reversed if pair.joins else loss
 
     @property
-    def ticked_items(self) -> tuple[list[int], list[int]]:
+    def ticked_items_of_both_people(self) -> tuple[list[int], list[int]]:
         """Her ticked items and another's; by default some of an average person's."""
         most, d = max_items_per_person(self.data), self.data.d
         hers, other = (
@@ -238,7 +240,7 @@ class NeighboursStudy(Study):
         of, data = self.data, self.scenario.data
         if isinstance(of, CandidatePool):
             return [int(of.order[0])], []
-        size = average_items_per_person(
+        size = average_item_count_per_person(
             of, EXAMPLES[data.name].people if data.source == "example" else None
         )
         if who == "heavy":

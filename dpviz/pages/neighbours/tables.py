@@ -67,7 +67,7 @@ def renyi_table(study: NeighboursStudy) -> pd.DataFrame:
     )
 
 
-def loss_values_table(study: NeighboursStudy) -> pd.DataFrame:
+def loss_values_by_world_table(study: NeighboursStudy) -> pd.DataFrame:
     parts = [
         pd.DataFrame({"world": name, "loss": way.values, "mass": way.mass})
         for name, way in {"scores": study.loss, "neighbour": study.loss.reversed}.items()
@@ -108,7 +108,7 @@ TABLES: Mapping[str, Callable[[NeighboursStudy], pd.DataFrame]] = {
     "curve": delta_curve_table,
     "trade_off": trade_off_table,
     "renyi": renyi_table,
-    "values": loss_values_table,
+    "values": loss_values_by_world_table,
     "items": items_table,
     "moved": moved_items_table,
 }

@@ -137,7 +137,7 @@ def describe_settings(study: NeighboursStudy) -> ShownMechanism:
     settings = design_settings(study.scenario.designs[0]) if study.family.designed else ()
     whose = ("Whose data", WHO[study.settings.who].lower())
     return ShownMechanism(
-        mechanism=study.label,
+        mechanism=study.mechanism_label,
         settings=(*settings, whose),
         k=None if study.family.has_k(study.mechanism_name) else 1,
         needs_names=study.family.menu[study.mechanism_name].needs_names,
@@ -181,7 +181,7 @@ def build_slider_figure(study: NeighboursStudy, progress: Progress) -> common.Sl
     counts = f"She counts in {count_text(len(study.two_worlds.person_items), what)} ({whose})."
     return common.SliderFigure(
         title=f"{called}: what one person's data change",
-        lead=f"{study.label} on {count_text(study.data.d, what)}. {counts} {change}",
+        lead=f"{study.mechanism_label} on {count_text(study.data.d, what)}. {counts} {change}",
         slider_quantity=budget,
         steps=tuple(
             _place(study.with_epsilon(value), base, part)
@@ -263,7 +263,7 @@ def build_slider_preview(
     look, says = request.look, lead_sentence(study)
     return common.PagePreview(
         texts={"heading": page_heading(study), "lead": says, "belief": belief_sentences(study)}
-        | common.headline_texts_by_place(headlines(study.loss, study.guess_bound)),
+        | common.headline_texts_by_live_name(headlines(study.loss, study.guess_bound)),
         charts={
             "two_lists": two_lists_chart(study, look),
             "loss_law": loss_chart(study, look),

@@ -38,7 +38,7 @@ from dpviz.privacy.bench.output_events import (
     CHOOSE,
     JUDGE,
     count_outputs,
-    generate_events,
+    generate_candidate_events,
 )
 from dpviz.privacy.item_alignment import align_items
 from dpviz.privacy.neighbours import check_neighbour
@@ -237,7 +237,8 @@ def audit(
     bounds += [] if rho is None else [("rho", _rho)]
     sure = 1 - (1 - confidence) / len(bounds)
     texts, counts = zip(
-        *((text, seen.event_counts(mask)) for text, mask in generate_events(seen)), strict=True
+        *((text, seen.event_counts(mask)) for text, mask in generate_candidate_events(seen)),
+        strict=True,
     )
     draws = seen.counts[0].sum(1)
     findings = tuple(

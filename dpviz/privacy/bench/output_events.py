@@ -61,7 +61,7 @@ def count_outputs(
     return OutputCounts(outputs, values, counts.reshape(2, 3, len(outputs)).astype(np.int64))
 
 
-def generate_events(output_counts: OutputCounts) -> Iterator[OutputEvent]:
+def generate_candidate_events(output_counts: OutputCounts) -> Iterator[OutputEvent]:
     """All unions, values and sums to choose from, settled by the first part of the draws alone."""
     here, there = output_counts.counts[:, LEARN]
     known = np.flatnonzero(here + there)

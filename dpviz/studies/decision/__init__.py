@@ -16,7 +16,7 @@ from dpviz.studies.decision.design_menus import (
 from dpviz.studies.decision.goals import (
     default_goal,
     describe_goal,
-    describe_goal_and_share,
+    describe_goal_and_probability,
     goal_text,
     read_goal,
     rescale_goal,
@@ -70,7 +70,7 @@ __all__ = [
     "decide",
     "default_goal",
     "describe_goal",
-    "describe_goal_and_share",
+    "describe_goal_and_probability",
     "design_menu",
     "design_menu_key",
     "excluded_mechanisms_text",

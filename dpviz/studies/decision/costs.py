@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from dpviz.base import Floats, ValueEquality, percent_upper_bound, round_down, round_up
-from dpviz.base.text_format import drop_last_bits
+from dpviz.base.text_format import round_to_fifteen_digits
 from dpviz.numerics.interval_search import bisect
 from dpviz.privacy.composition import compose, right_guess_bound, smallest_total
 from dpviz.privacy.composition_result import Composition, Total
@@ -44,7 +44,9 @@ class Cost:
             return percent_upper_bound(self.guess) <= question.most_right
         if question.most_epsilon is None:
             return None
-        return drop_last_bits(self.total_epsilon) <= drop_last_bits(question.most_epsilon)
+        return round_to_fifteen_digits(self.total_epsilon) <= round_to_fifteen_digits(
+            question.most_epsilon
+        )
 
     def is_acceptable(self, question: Question) -> bool:
         """True if within the limit; without a limit, if protection is not weak."""
@@ -178,7 +180,7 @@ def affordable_epsilon(design: Design, question: Question) -> float | None:
     return epsilon if affords(epsilon, convolved=True) else math.exp(low)
 
 
-def affordable_releases(m: TopKMechanism, question: Question) -> int:
+def affordable_release_count(m: TopKMechanism, question: Question) -> int:
     """Largest number of releases within the limit where a unit counts in each; may be 0."""
 
     def passes_limit(releases: int) -> bool:

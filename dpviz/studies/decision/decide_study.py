@@ -31,14 +31,14 @@ from dpviz.studies.decision.decision import Decision, Utility
 from dpviz.studies.decision.plans import (
     Plan,
     PlanWithCurves,
-    add_curves,
+    add_curves_to_plan,
     find_plan,
     is_exclusion_reason,
 )
 from dpviz.studies.decision.question import Question
 from dpviz.studies.decision.score_scaling import (
     ScaledGoalProbability,
-    find_goal_failure_factor,
+    find_score_factor_losing_goal,
     goal_probabilities_by_factor,
 )
 from dpviz.studies.decision.suggestions import (
@@ -97,7 +97,7 @@ class DecideStudy(DecidedPlan, Study):
         """Study of `scores`, or of the question's own data, under its neighbouring relation."""
         data = question.data
         if data.fall is not None and data.names_known:  # releases know one number
-            data = replace(data, fall=None, sensitivity=data.difference_sensitivity)
+            data = replace(data, fall=None, sensitivity=data.fall_plus_rise_sensitivity)
         given = [scores] if isinstance(scores, Scores) else list(scores or ())
         first, *past = [data.with_person_metadata(one) for one in given] or [data.scores()]
         periods = tuple(past)
@@ -273,7 +273,7 @@ class DecideStudy(DecidedPlan, Study):
             )
         # at the smallest ε a search found the goal met wherever it looked
         if m.delta_spent or m.states_noise or smallest <= SMALLEST_EPSILON:
-            return find_goal_failure_factor(m, self.score_vectors, question, progress)
+            return find_score_factor_losing_goal(m, self.score_vectors, question, progress)
         return smallest / self.epsilon if smallest <= self.epsilon else None
 
     @step
@@ -287,7 +287,7 @@ class DecideStudy(DecidedPlan, Study):
             (one.cost.total_epsilon for one in plans if one.cost is not None), default=math.inf
         )
         return tuple(
-            add_curves(
+            add_curves_to_plan(
                 one, best, question, self.score_vectors, ends, part, is_chosen=at == self.taken
             )
             for (at, one), part in iterate_with_progress(list(enumerate(plans)), progress)

@@ -9,7 +9,7 @@ import re
 from dataclasses import replace
 
 from dpviz.base import ParameterError
-from dpviz.base.text_format import input_percent_text
+from dpviz.base.text_format import stated_percent_text
 from dpviz.topk import EVENTS, Goal
 
 _NAMED = (*EVENTS, "share")
@@ -100,13 +100,13 @@ def describe_goal(goal: Goal, k: int) -> str:
     }[goal.event]
 
 
-def describe_goal_and_share(goal: Goal, k: int) -> str:
+def describe_goal_and_probability(goal: Goal, k: int) -> str:
     """The goal with the share of releases, or of the top k, that it asks for.
 
-    >>> describe_goal_and_share(read_goal("share in 0.9", 10), 10).replace(chr(0x202f), " ")
+    >>> describe_goal_and_probability(read_goal("share in 0.9", 10), 10).replace(chr(0x202f), " ")
     'on average, at least 90 % of the true top 10 appear'
     """
-    share = input_percent_text(goal.probability)
+    share = stated_percent_text(goal.probability)
     if goal.event != "share":
         return f"{describe_goal(goal, k)} in {share} of releases"
     if k == 1:

@@ -140,7 +140,7 @@ def find_plan(
     if large and (m.heavy or not m.has_exact_law(vectors[0], progress)):
         return Plan(design, label, math.inf, math.inf, _LEFT_OUT, None)
     laws: list[list[TopKDistribution]] = [[] for _ in vectors]
-    smallest, reason = smallest_epsilon_on_all(
+    smallest, reason = worst_case_epsilon_or_reason(
         m, question, vectors, progress, lambda at, law: laws[at].append(law)
     )
     if reason:
@@ -186,7 +186,7 @@ def cheapest_plan(
     return min(plans, key=lambda one: one.sort_key(question), default=None)
 
 
-def smallest_epsilon_on_all(
+def worst_case_epsilon_or_reason(
     m: TopKMechanism,
     question: Question,
     vectors: Sequence[Scores],
@@ -230,7 +230,7 @@ def is_exclusion_reason(reason: str) -> bool:
     return reason in {_LEFT_OUT, NAMES_NEEDED, _DELTA_NEEDED, _CONTRIBUTIONS_NEEDED}
 
 
-def add_curves(
+def add_curves_to_plan(
     plan: Plan,
     smallest_total_epsilon: float,
     question: Question,

@@ -48,7 +48,7 @@ def scale_scores(vectors: Sequence[Scores], factor: float) -> list[Scores]:
     return [one if factor == 1 else replace(one, values=one.values * factor) for one in vectors]
 
 
-def find_goal_failure_factor(
+def find_score_factor_losing_goal(
     m: TopKMechanism, vectors: Sequence[Scores], question: Question, progress: Progress
 ) -> float | None:
     """Factor below which the goal is first lost; None where the data miss it, 0 for none."""

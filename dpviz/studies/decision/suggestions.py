@@ -10,7 +10,7 @@ from dpviz.studies import Design
 from dpviz.studies.decision.costs import (
     Cost,
     affordable_epsilon,
-    affordable_releases,
+    affordable_release_count,
     plan_cost,
 )
 from dpviz.studies.decision.design_menus import ALLOWED
@@ -109,7 +109,7 @@ def suggest_changes(
         if (cost := plans[at].cost) is not None
         and cost.is_within_limit(question) is False
         and (
-            releases := affordable_releases(
+            releases := affordable_release_count(
                 question.designs[at].build(plans[at].epsilon, question.k), question
             )
         )

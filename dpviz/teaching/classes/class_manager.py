@@ -15,7 +15,7 @@ from dpviz.teaching.classes import join_throttle
 from dpviz.teaching.classes.class_reader import (
     read_question_flags,
     read_running_poll,
-    read_student_draws,
+    read_student_draw_counts,
     token_digest,
 )
 from dpviz.teaching.classes.class_state import ClassState, Seat, student_seed
@@ -53,7 +53,7 @@ class ClassManager(TeacherActions):
             base = first_value(store, "SELECT seed FROM class WHERE code = ?", (code,))
             if base is None:
                 return None
-            joined = join_throttle.record_event(
+            joined = join_throttle.record_and_count_events(
                 store, "seat", address, now, self._limits.joined_within
             )
             if joined > self._limits.joined:
@@ -97,7 +97,7 @@ class ClassManager(TeacherActions):
         return next(number for number in range(len(taken) + 1) if number not in taken)
 
     def submit_answer(
-        self, seat: Seat, place: int, choice: int, is_second_answer: bool = False
+        self, seat: Seat, stop_index: int, choice: int, is_second_answer: bool = False
     ) -> None:
         """Record this student's answer at a stop; `is_second_answer` marks the second one, after a
         talk.
@@ -113,7 +113,7 @@ class ClassManager(TeacherActions):
             else:
                 asked, choices = polled.place, polled.poll.choices
             vote = read_question_flags(store, seat.code, asked)
-            if place != asked or not choices:
+            if stop_index != asked or not choices:
                 raise ClassRefusal(_MOVED)
             if vote.shown:
                 raise ClassRefusal("The answer is shown already.")
@@ -130,16 +130,18 @@ class ClassManager(TeacherActions):
                 (seat.code, asked, int(is_second_answer), seat.number, choice),
             )
 
-    def draw_releases(self, seat: Seat, place: int, setting: int, size: int) -> Ints:
+    def draw_student_release_counts(
+        self, seat: Seat, stop_index: int, setting: int, size: int
+    ) -> Ints:
         """Draw until this student has `size` releases here; return all, shape (drawn, outcomes)."""
         check_integer("size", size, low=1, high=RELEASES)
-        state, experiment = self._experiment_here(seat, place)
+        state, experiment = self._experiment_here(seat, stop_index)
         if state.setting != setting:
             raise ClassRefusal(_MOVED)
         # the first that the seed gives, so asking twice at once draws no others
-        counts = experiment.draw_counts_by_law(state.setting_value, seat.seed, size)
+        counts = experiment.draw_outcome_counts_per_law(state.setting_value, seat.seed, size)
         with self._writing(seat) as store:
-            now = read_student_draws(store, seat, state)
+            now = read_student_draw_counts(store, seat, state)
             if now[0].sum() >= size:  # drawn in another window meanwhile
                 return now
             store.execute(
@@ -149,18 +151,18 @@ class ClassManager(TeacherActions):
             )
         return counts
 
-    def submit_guess(self, seat: Seat, place: int, value: int) -> None:
+    def submit_guess(self, seat: Seat, stop_index: int, value: int) -> None:
         """Record this student's guess of the chance asked for, until the exact one is shown."""
         check_integer("value", value, low=0, high=FULL)
-        state, experiment = self._experiment_here(seat, place)
+        state, experiment = self._experiment_here(seat, stop_index)
         if experiment.guess is None:
             raise ClassRefusal(_MOVED)
         with self._writing(seat) as store:
-            if read_question_flags(store, seat.code, state.experiment_place).bars:
+            if read_question_flags(store, seat.code, state.experiment_stop_index).bars:
                 raise ClassRefusal("The exact chances are shown already.")
             store.execute(
                 "INSERT OR REPLACE INTO mark (code, place, number, value) VALUES (?, ?, ?, ?)",
-                (seat.code, state.experiment_place, seat.number, value),
+                (seat.code, state.experiment_stop_index, seat.number, value),
             )
 
     def _experiment_here(self, seat: Seat, place: int) -> tuple[ClassState, Experiment]:

@@ -39,8 +39,8 @@ from dpviz.teaching.classes.class_store import (
 )
 from dpviz.teaching.classes.course import (
     build_course,
-    find_question_place,
-    first_place_of_experiment,
+    find_question_stop_index,
+    first_stop_index_of_experiment,
 )
 from dpviz.teaching.lesson import Experiment
 from dpviz.teaching.poll import Poll
@@ -131,8 +131,8 @@ class ClassReader:
             (code,),
         ).fetchone()
         lessons = tuple(keys.split())
-        asked = find_question_place(lessons, place)
-        tried = first_place_of_experiment(lessons, place)
+        asked = find_question_stop_index(lessons, place)
+        tried = first_stop_index_of_experiment(lessons, place)
         first, after = _answers(store, code, lessons, place if asked is None else asked)
         counts, drawing = _drawn(store, code, lessons, place, setting)
         return ClassState(
@@ -158,7 +158,7 @@ class ClassReader:
             marks=_marks(store, code, tried),
         )
 
-    def class_draw_counts(self, state: ClassState, setting: int) -> tuple[Ints, int]:
+    def class_draw_and_person_counts(self, state: ClassState, setting: int) -> tuple[Ints, int]:
         """Everyone's draws at this stop and setting, and the number of people who drew."""
         with self._store.read_transaction() as store:
             return _drawn(store, state.code, state.lessons, state.place, setting)
@@ -191,7 +191,7 @@ class ClassReader:
 
     def student_stop_record(self, seat: Seat, state: ClassState) -> StudentStopRecord:
         """Answers, draws and guess of this student here; in a poll the vote is `first`."""
-        place = state.question_place if state.polled is None else state.polled.place
+        place = state.question_stop_index if state.polled is None else state.polled.place
         with self._store.read_transaction() as store:
             choices = dict(
                 store.execute(
@@ -203,7 +203,7 @@ class ClassReader:
             mark = first_value(
                 store,
                 "SELECT value FROM mark WHERE code = ? AND place = ? AND number = ?",
-                (seat.code, state.experiment_place, seat.number),
+                (seat.code, state.experiment_stop_index, seat.number),
             )
             changes = first_value(
                 store, "SELECT changes FROM student WHERE token = ?", (token_digest(seat.token),)
@@ -211,7 +211,7 @@ class ClassReader:
             return StudentStopRecord(
                 choices.get(0),
                 choices.get(1),
-                read_student_draws(store, seat, state),
+                read_student_draw_counts(store, seat, state),
                 None if state.experiment is None else mark,
                 changes or 0,
             )
@@ -258,7 +258,7 @@ def token_digest(token: str) -> bytes:
     return hashlib.sha256(token.encode()).digest()
 
 
-def read_student_draws(store: sqlite3.Connection, seat: Seat, state: ClassState) -> Ints:
+def read_student_draw_counts(store: sqlite3.Connection, seat: Seat, state: ClassState) -> Ints:
     drawn = store.execute(
         "SELECT counts FROM drawn WHERE code = ? AND place = ? AND setting = ? AND number = ?",
         (*state.draws_key, seat.number),
@@ -272,14 +272,14 @@ def _drawn(
     """Draws of all students together at a stop and setting, and how many drew."""
     drawn = store.execute(
         "SELECT counts FROM drawn WHERE code = ? AND place = ? AND setting = ?",
-        (code, first_place_of_experiment(lessons, place), setting),
+        (code, first_stop_index_of_experiment(lessons, place), setting),
     ).fetchall()
     return _total(drawn, build_course(lessons)[place].experiment), len(drawn)
 
 
-def read_question_flags(store: sqlite3.Connection, code: str, place: int) -> QuestionFlags:
+def read_question_flags(store: sqlite3.Connection, code: str, stop_index: int) -> QuestionFlags:
     row = store.execute(
-        "SELECT again, shown, bars FROM vote WHERE code = ? AND place = ?", (code, place)
+        "SELECT again, shown, bars FROM vote WHERE code = ? AND place = ?", (code, stop_index)
     ).fetchone()
     return QuestionFlags() if row is None else QuestionFlags(*map(bool, row))
 

@@ -12,8 +12,8 @@ from dpviz.base import Ints, check_integer, export_csv, pd
 from dpviz.teaching.classes.course import (
     CourseStop,
     build_course,
-    find_question_place,
-    first_place_of_experiment,
+    find_question_stop_index,
+    first_stop_index_of_experiment,
 )
 from dpviz.teaching.lesson import FULL, NEAR, Experiment, MultipleChoice
 from dpviz.teaching.lesson import LETTERS as ANSWERS
@@ -125,14 +125,16 @@ class ClassState:
         return self.course_stops[self.place]
 
     @property
-    def question_place(self) -> int | None:
+    def question_stop_index(self) -> int | None:
         """Stop whose question was asked last."""
-        return find_question_place(self.lessons, self.place)
+        return find_question_stop_index(self.lessons, self.place)
 
     @property
     def question(self) -> MultipleChoice | None:
         return (
-            None if self.question_place is None else self.course_stops[self.question_place].question
+            None
+            if self.question_stop_index is None
+            else self.course_stops[self.question_stop_index].question
         )
 
     @property
@@ -152,14 +154,14 @@ class ClassState:
         return self.current_stop.experiment
 
     @property
-    def experiment_place(self) -> int:
+    def experiment_stop_index(self) -> int:
         """Stop at which draws from this experiment, and marks of it, are kept."""
-        return first_place_of_experiment(self.lessons, self.place)
+        return first_stop_index_of_experiment(self.lessons, self.place)
 
     @property
     def draws_key(self) -> tuple[str, int, int]:
         """Key of the draws in the store: class, stop, setting."""
-        return self.code, self.experiment_place, self.setting
+        return self.code, self.experiment_stop_index, self.setting
 
     @property
     def setting_value(self) -> float:
@@ -221,7 +223,7 @@ def answers_csv(stop_answers: tuple[StopAnswers, ...]) -> str:
         for one in stop_answers
         if (of := one.stop.experiment) is not None and of.guess is not None
         for mark, count in Counter(one.marks).items()
-        for near in ("yes" if abs(mark - of.exact_percentage) <= NEAR else "no",)
+        for near in ("yes" if abs(mark - of.exact_percentage_at_start) <= NEAR else "no",)
     ]
     columns = ["lesson", "question", "answer", "right", "first", "after", "letter"]
     return export_csv(pd.DataFrame([*answers, *marks], columns=columns).astype({"after": "Int64"}))

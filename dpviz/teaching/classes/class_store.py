@@ -295,12 +295,12 @@ def increment_version(store: sqlite3.Connection, code: str) -> None:
     store.execute("UPDATE class SET version = version + 1 WHERE code = ?", (code,))
 
 
-def set_vote_flags(store: sqlite3.Connection, code: str, place: int, **what: bool) -> None:
-    store.execute("INSERT OR IGNORE INTO vote (code, place) VALUES (?, ?)", (code, place))
+def set_vote_flags(store: sqlite3.Connection, code: str, stop_index: int, **what: bool) -> None:
+    store.execute("INSERT OR IGNORE INTO vote (code, place) VALUES (?, ?)", (code, stop_index))
     for name, value in what.items():
         store.execute(
             f"UPDATE vote SET {name} = ? WHERE code = ? AND place = ?",  # noqa: S608 - ours
-            (int(value), code, place),
+            (int(value), code, stop_index),
         )
 
 

@@ -62,20 +62,20 @@ def build_course(lessons: tuple[str, ...]) -> tuple[CourseStop, ...]:
 
 
 @cache
-def find_question_place(lessons: tuple[str, ...], place: int) -> int | None:
-    """Stop whose question the one at `place` asks, tries out, or answers."""
+def find_question_stop_index(lessons: tuple[str, ...], stop_index: int) -> int | None:
+    """Index of the stop whose question the one at `stop_index` asks, tries out, or answers."""
     stops = build_course(lessons)
-    stop = stops[place]
+    stop = stops[stop_index]
     if stop.question is not None:
-        return place
-    step = stop.lesson_content.prediction_step(stop.step)
+        return stop_index
+    step = stop.lesson_content.prediction_step_number(stop.step)
     return None if step is None else stops.index(CourseStop(stop.lesson, step))
 
 
-def first_place_of_experiment(lessons: tuple[str, ...], place: int) -> int:
-    """First stop of this lesson with the same experiment; its draws are kept there."""
+def first_stop_index_of_experiment(lessons: tuple[str, ...], stop_index: int) -> int:
+    """Index of the first stop of this lesson with the same experiment, where its draws are kept."""
     stops = build_course(lessons)
-    here = stops[place]
+    here = stops[stop_index]
     return next(
         n
         for n, one in enumerate(stops)

@@ -24,7 +24,7 @@ def refuse_many_tries(
     try_limit: int,
     lifetime_seconds: float,
 ) -> None:
-    """Refuse a try that must wait; `record_event` counts one that was wrong."""
+    """Refuse a try that must wait; `record_and_count_events` counts one that was wrong."""
     delete_expired_tries(store, now)
     who = address_digest(store, address)
     at = store.execute("SELECT at, address FROM try WHERE kind = ? ORDER BY at", (kind,)).fetchall()
@@ -41,7 +41,7 @@ def delete_expired_tries(store: sqlite3.Connection, now: float) -> None:
     store.execute("DELETE FROM try WHERE ? - at >= until", (now,))
 
 
-def record_event(
+def record_and_count_events(
     store: sqlite3.Connection, kind: str, address: str, now: float, lifetime_seconds: float
 ) -> int:
     """Record an event of this address; return how many of the kind count for it now."""

@@ -23,7 +23,7 @@ GONE = "This class has ended."
 class TeacherAccess(ClassReader):
     """Classes of a server, with who may teach them."""
 
-    def ask_to_teach(self, typed_code: str, *, address: str = "") -> tuple[str, int]:
+    def register_waiting_device(self, typed_code: str, *, address: str = "") -> tuple[str, int]:
         """Token of a device that teaches nothing yet, and the number it is known by."""
         code = self._with_code(typed_code, address)
         if code is None:
@@ -59,7 +59,7 @@ class TeacherAccess(ClassReader):
             )
             if first_value(store, "SELECT 1 FROM class WHERE code = ?", (code,)):
                 return code
-            join_throttle.record_event(store, "code", address, now, limits.minute)
+            join_throttle.record_and_count_events(store, "code", address, now, limits.minute)
         return None
 
     def pending_device_numbers(self, token: str) -> tuple[int, ...]:
@@ -73,14 +73,14 @@ class TeacherAccess(ClassReader):
 
     def allow_device(self, token: str, number: int) -> None:
         with self._store.write_transaction() as store:
-            (code,) = read_taught_class(store, token, "code")
+            (code,) = read_taught_class_columns(store, token, "code")
             store.execute(
                 "UPDATE console SET allowed = 1 WHERE code = ? AND number = ?", (code, number)
             )
 
     def refuse_device(self, token: str, number: int) -> None:
         with self._store.write_transaction() as store:
-            (code,) = read_taught_class(store, token, "code")
+            (code,) = read_taught_class_columns(store, token, "code")
             store.execute(
                 "DELETE FROM console WHERE code = ? AND number = ? AND allowed = 0", (code, number)
             )
@@ -91,7 +91,7 @@ class TeacherAccess(ClassReader):
             asked = "SELECT 1 FROM console WHERE token = ?"
             return bool(first_value(store, asked, (token_digest(token),)))
 
-    def find_taught_class_code(self, token: str) -> str | None:
+    def find_taught_class_marking_presence(self, token: str) -> str | None:
         """Code of the class that this token teaches or taught, while its results are kept."""
         with self._store.read_transaction() as store:
             code = first_value(
@@ -105,7 +105,7 @@ class TeacherAccess(ClassReader):
         return str(code)
 
 
-def read_taught_class(store: sqlite3.Connection, token: str, columns: str) -> Any:
+def read_taught_class_columns(store: sqlite3.Connection, token: str, columns: str) -> Any:
     """These columns of the class that a token teaches; refuse where there is none."""
     row = store.execute(
         f"SELECT {columns} FROM class WHERE {TEACHES}",  # noqa: S608 - ours

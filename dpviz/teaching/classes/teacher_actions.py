@@ -25,10 +25,15 @@ from dpviz.teaching.classes.class_store import (
 from dpviz.teaching.classes.course import (
     build_course,
     check_lessons,
-    find_question_place,
-    first_place_of_experiment,
+    find_question_stop_index,
+    first_stop_index_of_experiment,
 )
-from dpviz.teaching.classes.teacher_access import GONE, TEACHES, TeacherAccess, read_taught_class
+from dpviz.teaching.classes.teacher_access import (
+    GONE,
+    TEACHES,
+    TeacherAccess,
+    read_taught_class_columns,
+)
 from dpviz.teaching.poll import Poll
 
 _LONGEST = 3600  # seconds of a timer
@@ -73,7 +78,7 @@ class TeacherActions(TeacherAccess):
         with self._store.write_transaction() as store:
             join_throttle.refuse_many_tries(store, "key", address, now, limits.keys, limits.minute)
             if not is_right:
-                join_throttle.record_event(store, "key", address, now, limits.minute)
+                join_throttle.record_and_count_events(store, "key", address, now, limits.minute)
         return is_right
 
     def _not_too_many(self, store: sqlite3.Connection, begun_by: bytes) -> None:
@@ -94,17 +99,17 @@ class TeacherActions(TeacherAccess):
                 f"Your network already has {many} open classes. End one, or wait some minutes."
             )
 
-    def move_to_stop(self, token: str, place: int) -> None:
+    def move_to_stop(self, token: str, stop_index: int) -> None:
         """Take everyone to this stop, its control at the start; an explanation shows the answer."""
-        lessons = self._check_place(token, place)
-        reveals = build_course(lessons)[place].reveals_answer
-        answered = find_question_place(lessons, place) if reveals else None
+        lessons = self._check_place(token, stop_index)
+        reveals = build_course(lessons)[stop_index].reveals_answer
+        answered = find_question_stop_index(lessons, stop_index) if reveals else None
         with self._changing(token) as (store, code):
             if answered is not None:
                 set_vote_flags(store, code, answered, shown=True)
             delete_poll(store, code)
-            setting = _start(lessons, place)
-            update_class(store, code, place=place, setting=setting, timer_ends=None)
+            setting = _start(lessons, stop_index)
+            update_class(store, code, place=stop_index, setting=setting, timer_ends=None)
 
     def open_poll(self, token: str, poll: Poll) -> None:
         """Ask everyone this poll in place of the stop; an earlier poll goes with its votes."""
@@ -125,26 +130,29 @@ class TeacherActions(TeacherAccess):
         with self._changing(token) as (store, code):
             delete_poll(store, code)
 
-    def change_setting(self, token: str, place: int, setting: int) -> None:
+    def change_setting(self, token: str, stop_index: int, setting: int) -> None:
         """Set the control for everyone, if the class is still at this stop."""
-        experiment = build_course(self._check_place(token, place))[place].experiment
+        experiment = build_course(self._check_place(token, stop_index))[stop_index].experiment
         settings = 1 if experiment is None else len(experiment.settings())
         check_integer("setting", setting, low=0, high=settings - 1)
         with self._changing(token) as (store, code):
             store.execute(
-                "UPDATE class SET setting = ? WHERE code = ? AND place = ?", (setting, code, place)
+                "UPDATE class SET setting = ? WHERE code = ? AND place = ?",
+                (setting, code, stop_index),
             )
 
-    def set_question_flags(self, token: str, place: int, **flags: bool) -> None:
+    def set_question_flags(self, token: str, stop_index: int, **flags: bool) -> None:
         """Set flags of `QuestionFlags` for this stop's question."""
-        self._check_place(token, place)
+        self._check_place(token, stop_index)
         with self._changing(token) as (store, code):
-            set_vote_flags(store, code, place, **flags)
+            set_vote_flags(store, code, stop_index, **flags)
 
-    def show_exact_chances(self, token: str, place: int, visible: bool) -> None:
+    def show_exact_chances(self, token: str, stop_index: int, visible: bool) -> None:
         """Show or hide the exact chances of this stop's experiment."""
-        lessons = self._check_place(token, place)
-        self.set_question_flags(token, first_place_of_experiment(lessons, place), bars=visible)
+        lessons = self._check_place(token, stop_index)
+        self.set_question_flags(
+            token, first_stop_index_of_experiment(lessons, stop_index), bars=visible
+        )
 
     def start_timer(self, token: str, seconds: int) -> None:
         """Show everyone a timer of this number of seconds; 0 removes it."""
@@ -195,7 +203,7 @@ class TeacherActions(TeacherAccess):
     def _check_place(self, token: str, place: int) -> tuple[str, ...]:
         """Lessons of the class, which must have this stop."""
         with self._store.read_transaction() as store:
-            lessons = tuple(read_taught_class(store, token, "lessons")[0].split())
+            lessons = tuple(read_taught_class_columns(store, token, "lessons")[0].split())
         check_integer("place", place, low=0, high=len(build_course(lessons)) - 1)
         return lessons
 
@@ -204,7 +212,7 @@ class TeacherActions(TeacherAccess):
         """The store and the class's code, within one change by its teacher."""
         with self._looking:  # else somebody could still put back what was
             with self._store.write_transaction() as store:
-                code, ends = read_taught_class(store, token, "code, ends")
+                code, ends = read_taught_class_columns(store, token, "code, ends")
                 if ends <= self.clock():
                     raise ClassRefusal(GONE)
                 yield store, code

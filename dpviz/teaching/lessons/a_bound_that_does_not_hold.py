@@ -74,7 +74,7 @@ def loss_range_width(noise: NoiseName, epsilon: float = EPSILON) -> float:
 
 
 @cache
-def total_loss_law(
+def total_loss_values_and_chances(
     noise: NoiseName, releases: int, epsilon: float = EPSILON
 ) -> tuple[Floats, Floats]:
     """Values of the loss of `releases` releases, which are releases + 1, and the chance of each."""
@@ -86,7 +86,7 @@ def total_loss_law(
     )
 
 
-def loss_outcome(losses: Floats) -> Ints:
+def loss_outcome_indices(losses: Floats) -> Ints:
     """Outcome of each loss; sums equal to an edge but for rounding are on its lower side."""
     return np.searchsorted(np.log(TIMES) + 1e-9, losses).astype(np.int64)
 
@@ -94,9 +94,9 @@ def loss_outcome(losses: Floats) -> Ints:
 @cache
 def law(releases: float, noise: NoiseName = FLIPPED) -> Floats:
     """Chance of each outcome after this number of releases."""
-    lost, share = total_loss_law(noise, int(releases))
+    lost, share = total_loss_values_and_chances(noise, int(releases))
     return np.asarray(
-        np.bincount(loss_outcome(lost), weights=share, minlength=len(TIMES) + 1), np.float64
+        np.bincount(loss_outcome_indices(lost), weights=share, minlength=len(TIMES) + 1), np.float64
     )
 
 
@@ -106,8 +106,10 @@ def draw_function(noise: NoiseName) -> Draw:
     def draw(many: float, rng: Generator, size: int) -> Ints:
         n = int(many)
         winners = SingleWinner(WITHOUT, noise).draw(EPSILON, rng, size * n).reshape(size, n)
-        lost, _ = total_loss_law(noise, n)
-        return loss_outcome(lost[(winners == 1).sum(axis=1)])  # B speaks for the world without her
+        lost, _ = total_loss_values_and_chances(noise, n)
+        return loss_outcome_indices(
+            lost[(winners == 1).sum(axis=1)]
+        )  # B speaks for the world without her
 
     return draw
 
@@ -123,7 +125,7 @@ def claimed_epsilon() -> float:
 
 def true_delta(noise: NoiseName = FLIPPED) -> float:
     """δ at `claimed_epsilon` of the releases on this pair."""
-    total, share = total_loss_law(noise, int(START))
+    total, share = total_loss_values_and_chances(noise, int(START))
     return float(share @ -np.expm1(np.minimum(claimed_epsilon() - total, 0.0)))
 
 
@@ -177,12 +179,12 @@ def _never_above(case: Case) -> bool:
 def play(rng: Generator) -> Walkthrough:
     winners = SingleWinner(WITHOUT, FLIPPED).draw(EPSILON, rng, int(START))
     low, high = single_release_loss(FLIPPED).values
-    lost, _ = total_loss_law(FLIPPED, int(START))
+    lost, _ = total_loss_values_and_chances(FLIPPED, int(START))
     return play_growing_evidence(
         ("A", "B"),
         winners,
         (low, high),
-        lambda firsts: int(loss_outcome(lost[[int(START) - firsts]])[0]),
+        lambda firsts: int(loss_outcome_indices(lost[[int(START) - firsts]])[0]),
     )
 
 

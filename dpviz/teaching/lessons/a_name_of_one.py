@@ -53,7 +53,7 @@ RARE = f"one release in {1 / DELTA:,.0f}"
 SAFE = f"at most {RARE}"
 
 
-def scores_from_word_log(counts: list[float] | dict[str, int]) -> Scores:
+def scores_of_unknown_words(counts: list[float] | dict[str, int]) -> Scores:
     """Words of a log, one a person, whose names come from it."""
     return Scores(counts, monotonic=True, contributions=1, names_known=False)
 
@@ -71,7 +71,7 @@ def lesson_mechanism(mechanism_name: str, epsilon: float = START) -> TopKMechani
 
 def typed_word_scores(typists: int, smallest_count: int = 1) -> Scores:
     """Words that at least `smallest_count` people typed, where `typists` people typed her word."""
-    return scores_from_word_log(
+    return scores_of_unknown_words(
         {w: count for w, count in {**WORDS, HERS: typists}.items() if count >= smallest_count}
     )
 
@@ -113,7 +113,7 @@ def threshold_pass_probability(
 ) -> float:
     """Chance that a word typed by this number of people passes the threshold."""
     one = ThresholdCounts(epsilon=epsilon, k=1, delta=DELTA, noise=noise)
-    return float(one.distribution(scores_from_word_log([typists, 0])).inclusion[0])
+    return float(one.distribution(scores_of_unknown_words([typists, 0])).inclusion[0])
 
 
 def publication_probability_bound(typists: int) -> float:
@@ -141,7 +141,7 @@ def result_sentence(epsilon: float) -> str:
 
 
 def _with_one_more(case: Case, typed: int = 1) -> Scores:
-    return scores_from_word_log([*(n + 1 for n in case.counts), typed])
+    return scores_of_unknown_words([*(n + 1 for n in case.counts), typed])
 
 
 def _of_hers(case: Case, name: str, times: float = 1.0) -> float:

@@ -84,7 +84,7 @@ def draw(rivals: float, rng: Generator, size: int) -> Ints:
 
 
 @cache
-def largest_noise_moments(rivals: float) -> tuple[float, float]:
+def largest_noise_mean_and_square(rivals: float) -> tuple[float, float]:
     """Mean and mean square of the largest of n standard Laplace noises."""
     laplace, n = NOISES["laplace"], rivals
 
@@ -105,7 +105,7 @@ def largest_noise_moments(rivals: float) -> tuple[float, float]:
 
 def mean_lead_shortfall(rivals: float) -> float:
     """Mean shortfall of the published lead, in visitors."""
-    return largest_noise_moments(rivals)[0] * visitor_noise_scale()
+    return largest_noise_mean_and_square(rivals)[0] * visitor_noise_scale()
 
 
 def promised_variance_ratio() -> float:
@@ -118,7 +118,7 @@ def true_ratio(rivals: float) -> float:
     """The same, true for the two items that were selected."""
     # For k = 2 and λ = 1 the errors are (3ξ1 + ξ2 − bD)/4 and (ξ1 + 3ξ2 + bD)/4 with measurement
     # noise ξ of variance 2b²; D has mean square E[largest²] + 2.
-    return (10 + (largest_noise_moments(rivals)[1] + 2) / 2) / 16
+    return (10 + (largest_noise_mean_and_square(rivals)[1] + 2) / 2) / 16
 
 
 def result_sentence(rivals: float) -> str:
@@ -145,7 +145,8 @@ def _no_further_price(case: Case) -> bool:
 
 def _luckier_of_more(case: Case) -> bool:
     fewer, more = (
-        largest_noise_moments(float(n))[0] for n in (1 + case.k, 2 + case.k + max(case.counts))
+        largest_noise_mean_and_square(float(n))[0]
+        for n in (1 + case.k, 2 + case.k + max(case.counts))
     )
     return 0 < fewer < more
 

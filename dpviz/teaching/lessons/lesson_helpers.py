@@ -89,14 +89,14 @@ def markdown_table(heads: Sequence[str], rows: Iterable[Sequence[object]]) -> st
     return "\n".join("| " + " | ".join(map(str, line)) + " |" for line in lines)
 
 
-def miss_count_law(hit_count_law: Floats) -> Floats:
+def miss_outcome_law(hit_count_law: Floats) -> Floats:
     """Law of `BY_MISSES` from hits[j] = P(j of the k chosen score at least the k-th largest)."""
     wrong = hit_count_law[::-1]
     last = len(BY_MISSES) - 1
     return np.append(np.pad(wrong[:last], (0, max(last - len(wrong), 0))), wrong[last:].sum())
 
 
-def miss_outcomes(items: Ints, scores: Scores) -> Ints:
+def miss_outcome_indices(items: Ints, scores: Scores) -> Ints:
     """Index in `BY_MISSES` of each release; `items` has the shape (size, k)."""
     _, best = scores.tie_counts(items.shape[1])
     wrong: Ints = (scores.rank[items] >= best).sum(axis=1)
@@ -105,4 +105,4 @@ def miss_outcomes(items: Ints, scores: Scores) -> Ints:
 
 def miss_outcome_function(scores: Scores) -> Callable[[Ints, Floats], int]:
     """Outcome in `BY_MISSES` of the items that one play takes."""
-    return lambda taken, _: int(miss_outcomes(taken[None, :], scores)[0])
+    return lambda taken, _: int(miss_outcome_indices(taken[None, :], scores)[0])

@@ -33,9 +33,9 @@ from dpviz.teaching.lesson import (
 from dpviz.teaching.lessons.lesson_helpers import (
     BY_MISSES,
     markdown_table,
-    miss_count_law,
     miss_outcome_function,
-    miss_outcomes,
+    miss_outcome_indices,
+    miss_outcome_law,
     nearest_factor_index,
     percentage,
 )
@@ -65,14 +65,14 @@ def lesson_mechanism(mechanism_name: str, epsilon: float = EPSILON) -> TopKMecha
 @cache
 def law(mechanism_name: str, contributions: float, epsilon: float = EPSILON) -> Floats:
     """Chance of each number of wrong names."""
-    return miss_count_law(
+    return miss_outcome_law(
         lesson_mechanism(mechanism_name, epsilon).distribution(help_line_scores(contributions)).hits
     )
 
 
 def draw_function(mechanism_name: str) -> Draw:
     """Sampler of lists by how many names are wrong."""
-    return lambda most, rng, size: miss_outcomes(
+    return lambda most, rng, size: miss_outcome_indices(
         lesson_mechanism(mechanism_name).sample(help_line_scores(most), size, rng=rng),
         help_line_scores(most),
     )

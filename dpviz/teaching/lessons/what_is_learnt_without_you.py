@@ -71,7 +71,7 @@ def posterior_belief(epsilon: float, *, with_her: bool) -> float:
 
 
 @cache
-def group_change_at_tie(people: int, epsilon: float = PROMISED) -> float:
+def group_change_factor_at_tie(people: int, epsilon: float = PROMISED) -> float:
     """Largest factor by which so many people alike change a chance, where the answers tied."""
     one, other = (
         winner_law(Scores([20 + more, 20], monotonic=True), epsilon) for more in (people, 0)
@@ -193,7 +193,11 @@ def build_steps() -> tuple[Step, ...]:
             + markdown_table(
                 ("People alike", "Times as likely", "Promised"),
                 [
-                    (str(g), f"{group_change_at_tie(g):.3g}", f"{math.exp(g * PROMISED):.3g}")
+                    (
+                        str(g),
+                        f"{group_change_factor_at_tie(g):.3g}",
+                        f"{math.exp(g * PROMISED):.3g}",
+                    )
                     for g in (1, 2)
                 ],
             )
@@ -216,16 +220,16 @@ def build_steps() -> tuple[Step, ...]:
                 answer=int(
                     np.searchsorted(
                         [math.exp(PROMISED), math.exp(GROUP * PROMISED)],
-                        group_change_at_tie(GROUP),
+                        group_change_factor_at_tie(GROUP),
                     )
                 ),
-                because=f"Where two answers tie, the flat changes a chance {group_change_at_tie(GROUP):.3g}"
+                because=f"Where two answers tie, the flat changes a chance {group_change_factor_at_tie(GROUP):.3g}"
                 f" times. That is more than {math.exp(PROMISED):.3g} and less than"
                 f" {math.exp(GROUP * PROMISED):.3g}.",
                 mistakes=(
                     (
                         f"This is right for one of them. All {GROUP} together change a chance"
-                        f" {group_change_at_tie(GROUP):.3g} times."
+                        f" {group_change_factor_at_tie(GROUP):.3g} times."
                     ),
                     "",
                     (

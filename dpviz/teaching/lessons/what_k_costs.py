@@ -33,9 +33,9 @@ from dpviz.teaching.lesson import (
 from dpviz.teaching.lessons.lesson_helpers import (
     BY_MISSES,
     markdown_table,
-    miss_count_law,
     miss_outcome_function,
-    miss_outcomes,
+    miss_outcome_indices,
+    miss_outcome_law,
     nearest_factor_index,
     percentage,
 )
@@ -126,12 +126,12 @@ def _more_rivals(case: Case) -> bool:
 
 def law_function(mechanism_name: str) -> Law:
     """Law of lists by how many names are wrong."""
-    return lambda k: miss_count_law(hit_count_law(mechanism_name, k))
+    return lambda k: miss_outcome_law(hit_count_law(mechanism_name, k))
 
 
 def draw_function(mechanism_name: str) -> Draw:
     """Sampler of lists by how many names are wrong."""
-    return lambda k, rng, size: miss_outcomes(
+    return lambda k, rng, size: miss_outcome_indices(
         lesson_mechanism(mechanism_name, k).sample(CALLS, size, rng=rng), CALLS
     )
 

@@ -61,7 +61,7 @@ def winner_and_lead_outcome(winners: Ints, noisy_scores: Floats) -> int:
     return 2 * int(winners[0] > 0) + int(-np.diff(np.sort(noisy_scores)[::-1])[0] > WIDE)
 
 
-def largest_factor() -> float:
+def largest_change_factor() -> float:
     """The most that Ana's votes change the chance of an outcome."""
     return float(np.exp(np.abs(np.log(law(1.0) / law(0.0))).max()))
 
@@ -126,7 +126,7 @@ def build_steps() -> tuple[Step, ...]:
                 draw=draw,
                 says=lambda world: (
                     f"Pizza wins by over {WIDE:g} votes in {percentage(law(world)[1])} of releases."
-                    f" Ana changes no chance by more than a factor of {upper_bound_text(largest_factor(), 3)}."
+                    f" Ana changes no chance by more than a factor of {upper_bound_text(largest_change_factor(), 3)}."
                 ),
                 control=Control("ana", "Ana's votes", (0.0, 1.0), 1.0, ("not counted", "counted")),
                 beside=(

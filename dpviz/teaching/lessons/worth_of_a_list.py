@@ -88,7 +88,7 @@ def smallest_epsilon_without_catalogue(delta: float, candidate_limit: int) -> fl
     return _least_epsilon(_limited(1.0, delta, candidate_limit), zipf_word_scores(False))
 
 
-def smallest_epsilon_over_limits(delta: float) -> float:
+def smallest_epsilon_at_best_limit(delta: float) -> float:
     return min(smallest_epsilon_without_catalogue(delta, candidates) for candidates in CANDIDATES)
 
 
@@ -157,7 +157,7 @@ def build_steps() -> tuple[Step, ...]:
     wrong = mean_wrong_names(START, DELTAS[1]) - mean_wrong_names(START)
     with_list, without = (
         smallest_epsilon_with_catalogue(),
-        smallest_epsilon_over_limits(DELTAS[0]),
+        smallest_epsilon_at_best_limit(DELTAS[0]),
     )
     tried = ", ".join(
         f"{_rounded(smallest_epsilon_without_catalogue(DELTAS[0], candidates))} with {candidates}"
@@ -270,14 +270,14 @@ def build_steps() -> tuple[Step, ...]:
                         (
                             "no",
                             f"one in {1 / delta:,.0f}",
-                            _rounded(smallest_epsilon_over_limits(delta)),
+                            _rounded(smallest_epsilon_at_best_limit(delta)),
                         )
                         for delta in DELTAS
                     ),
                 ],
             )
             + "\n\nWithout a catalogue, the same goal needs"
-            f" {smallest_epsilon_over_limits(DELTAS[0]) / smallest_epsilon_with_catalogue():.2f} times the ε. A"
+            f" {smallest_epsilon_at_best_limit(DELTAS[0]) / smallest_epsilon_with_catalogue():.2f} times the ε. A"
             " smaller δ needs still more. Each row uses the best of several numbers of candidates."
             f" At a δ of {ONE_IN} these need ε = {tried}. You must choose this number without"
             f" looking at the log.\n\nWhat is lost? These are averages for {K} names, {USED}"

@@ -28,19 +28,19 @@ _LOST = -690.0  # log of what a scaled row may lose to underflow
 _SAFE = -38.0  # … and log of how little of N that has to be
 
 
-def offset_caps(reaches: Ints) -> Ints:
+def caps_from_reaches(reaches: Ints) -> Ints:
     caps = reaches - np.arange(1, reaches.shape[1] + 1)
     return np.minimum.accumulate(caps[:, ::-1], axis=1)[:, ::-1]
 
 
-def state_counts(reaches: Ints) -> Ints:
+def counting_costs(reaches: Ints) -> Ints:
     """Cost of counting each row of reaches: the states of all places together."""
-    return np.asarray(offset_caps(reaches).sum(1) + reaches.shape[1])
+    return np.asarray(caps_from_reaches(reaches).sum(1) + reaches.shape[1])
 
 
 def log_bounded_set_count(reaches: Ints) -> Floats:
     """log N for each row of reaches."""
-    return log_counts_with_top_ranks(offset_caps(reaches))[:, 0]
+    return log_counts_with_top_ranks(caps_from_reaches(reaches))[:, 0]
 
 
 def log_count_upper_bound(reaches: Ints) -> Floats:
@@ -153,9 +153,9 @@ class UniformSetSampler:
     """Uniform draws from all choices of one row of reaches, counted once."""
 
     def __init__(self, reaches: Ints) -> None:
-        self._caps = caps = offset_caps(reaches[None, :])
+        self._caps = caps = caps_from_reaches(reaches[None, :])
         self._free = free = _free_from(caps)
-        stored = state_counts(reaches[None, :])[0] <= _STORED
+        stored = counting_costs(reaches[None, :])[0] <= _STORED
         # to save memory, the rows of E between are made again
         self._every = 1 if stored else max(1, int(np.sqrt(free)))
         self._kept: dict[int, Floats] = {}

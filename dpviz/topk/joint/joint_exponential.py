@@ -31,12 +31,12 @@ from dpviz.topk.joint import ordered_choices
 from dpviz.topk.joint.bounded_paths import UniformSetSampler
 from dpviz.topk.joint.level_distribution import (
     ANSWERS,
-    draw_distinct_reaches,
-    list_levels,
+    draw_distinct_reaches_and_indices,
+    list_loss_levels,
     sampling_envelope,
 )
 from dpviz.topk.joint.level_law import SequenceLaw, SetLaw
-from dpviz.topk.joint.loss_levels import LevelEnvelope, WorkLimitExceeded, counts_within_gap
+from dpviz.topk.joint.loss_levels import LevelEnvelope, WorkLimitExceeded, counts_within_gap_by_rank
 from dpviz.topk.law import Draw, RankLaw, row_chunks
 from dpviz.topk.mechanism import TOP_K, TopKMechanism
 
@@ -115,7 +115,7 @@ class JointExponential(TopKMechanism):
         x, rate = self._gaps(scores)
         most = _MOST_STATES[self.over]
         try:
-            levels = list_levels(
+            levels = list_loss_levels(
                 x,
                 self.k,
                 rate,
@@ -150,7 +150,7 @@ class JointExponential(TopKMechanism):
         def draw(size: int, rng: Generator) -> Ints:
             out = np.empty((size, k), np.int64)
             for part in row_chunks(size, k, _DRAWN):
-                reached, back = draw_distinct_reaches(
+                reached, back = draw_distinct_reaches_and_indices(
                     x, k, known, kind, part.stop - part.start, rng
                 )
                 out[part] = ordered_choices.draw_ordered_choices(reached[back], rng)
@@ -202,7 +202,8 @@ class JointSetSampler:
     def __call__(self, size: int, rng: Generator) -> Ints:
         known = self.known.merge_stretches(_TOGETHER)
         kept = math.exp(
-            0.5 * (self.known.log_weight_low + self.known.log_weight_high) - known.log_weight_high
+            0.5 * (self.known.log_total_weight_low + self.known.log_total_weight_high)
+            - known.log_total_weight_high
         )
         parts: list[Ints] = [np.empty((0, self.k), np.int64)]
         there = 0
@@ -220,7 +221,7 @@ class JointSetSampler:
         stretches, back = np.unique(at, return_inverse=True)
         end = known.end[stretches]
         widest = np.where(np.isfinite(end), np.nextafter(end, -np.inf), x[0] - x[-1])
-        for number, reached in enumerate(counts_within_gap(x, k, widest)):
+        for number, reached in enumerate(counts_within_gap_by_rank(x, k, widest)):
             self.progress(1.0)  # a stretch may take a tenth of a second
             rows = np.flatnonzero(back == number)
             choices = UniformSetSampler(reached)
@@ -229,5 +230,5 @@ class JointSetSampler:
             sets[rows] = choices.draw_rank_sets(len(rows), rng)
             # kept if its gap is at most g, with chance N(g)/N(widest), so loose bounds do no harm
             for part in np.split(rows, range(_CELLS // k + 1, len(rows), _CELLS // k + 1)):
-                kept[part] = (sets[part] < counts_within_gap(x, k, gap[part])).all(axis=1)
+                kept[part] = (sets[part] < counts_within_gap_by_rank(x, k, gap[part])).all(axis=1)
         return sets[kept]

@@ -20,9 +20,9 @@ from dpviz.topk.joint.loss_levels import (
     LogCount,
     WorkLimitExceeded,
     coarse_envelope,
-    counts_within_gap,
+    counts_within_gap_by_rank,
     distinct_gaps,
-    gap_interval,
+    gap_intervals_of_reaches,
     log_exponential_probability,
     refine_envelope,
 )
@@ -61,7 +61,7 @@ ANSWERS = {
         bounded_paths.log_bounded_set_count,
         bounded_paths.log_count_upper_bound,
         log_binomial,
-        bounded_paths.state_counts,
+        bounded_paths.counting_costs,
         first=1000,
         points=16,
     ),
@@ -115,7 +115,7 @@ def sampling_envelope(
     )
 
 
-def list_levels(
+def list_loss_levels(
     x: Floats,
     k: int,
     rate: float,
@@ -135,7 +135,7 @@ def list_levels(
         raise WorkLimitExceeded
     reached, counts, spent = [], [], 0
     for part in row_chunks(len(start), k, _CELLS):
-        reached.append(counts_within_gap(x, k, start[part]))
+        reached.append(counts_within_gap_by_rank(x, k, start[part]))
         spent += int(kind.work(reached[-1]).sum())
         if spent > work_limit:
             raise WorkLimitExceeded
@@ -148,7 +148,7 @@ def list_levels(
     return LossLevels(np.concatenate(reached), count, np.exp(weight - total), total, missing)
 
 
-def draw_distinct_reaches(
+def draw_distinct_reaches_and_indices(
     x: Floats,
     k: int,
     envelope: LevelEnvelope,
@@ -162,14 +162,14 @@ def draw_distinct_reaches(
         open_ = np.flatnonzero(~envelope.exact_mask[at])
         accepted = np.ones(len(gap), bool)
         if len(open_):
-            reached = counts_within_gap(x, k, gap[open_])
-            gap[open_] = gap_interval(x, reached)[0]
+            reached = counts_within_gap_by_rank(x, k, gap[open_])
+            gap[open_] = gap_intervals_of_reaches(x, reached)[0]
             _, first, back = np.unique(gap[open_], return_index=True, return_inverse=True)
             count = kind.log_count(reached[first])[back]
             accepted[open_] = np.log1p(-rng.random(len(open_))) <= count - envelope.high[at[open_]]
         gaps = np.append(gaps, gap[accepted])
     distinct, back = np.unique(gaps, return_inverse=True)
-    return counts_within_gap(x, k, distinct), back
+    return counts_within_gap_by_rank(x, k, distinct), back
 
 
 Levels = LossLevels  # the former name, in stored pickles

@@ -98,7 +98,7 @@ class LevelLaw(RankLaw):
 class SetLaw(LevelLaw):
     @cached_property
     def _caps(self) -> Ints:
-        return bounded_paths.offset_caps(self.levels.reached)
+        return bounded_paths.caps_from_reaches(self.levels.reached)
 
     def _pieces(self, cells: int = _CELLS) -> Iterator[tuple[slice, Ints]]:
         """Levels in pieces of about `cells` states, with their caps."""

@@ -33,9 +33,9 @@ class WorkLimitExceeded(Exception):
     """More work than the caller allowed."""
 
 
-def counts_within_gap(x: Floats, k: int, gap: Floats) -> Ints:
-    """b_l(g) for l = 1..k, shape (len(gap), k): number of scores within g below the l-th."""
-    return _counts_within(x, x[:k], np.asarray(gap, float)[:, None])
+def counts_within_gap_by_rank(x: Floats, k: int, gaps: Floats) -> Ints:
+    """b_l(g) for l = 1..k, shape (gaps, k): number of scores within g below the l-th."""
+    return _counts_within(x, x[:k], np.asarray(gaps, float)[:, None])
 
 
 def _counts_within(values: Floats, top: Floats, gap: Floats) -> Ints:
@@ -56,7 +56,7 @@ def _counts_within(values: Floats, top: Floats, gap: Floats) -> Ints:
     return place
 
 
-def gap_interval(x: Floats, reaches: Ints) -> tuple[Floats, Floats]:
+def gap_intervals_of_reaches(x: Floats, reaches: Ints) -> tuple[Floats, Floats]:
     """(start, end): the largest gap in each row's reach and the smallest beyond it (or inf)."""
     d, top = len(x), x[: reaches.shape[1]]
     start = (top - x[reaches - 1]).max(1)
@@ -103,11 +103,11 @@ class LevelEnvelope:
         return log_exponential_probability(self.rate, self.start, self.end)
 
     @property
-    def log_weight_low(self) -> float:
+    def log_total_weight_low(self) -> float:
         return log_sum_exp(self.low + self._span)
 
     @property
-    def log_weight_high(self) -> float:
+    def log_total_weight_high(self) -> float:
         return log_sum_exp(self.high + self._span)
 
     @property
@@ -137,7 +137,7 @@ class LevelEnvelope:
         """Parts [low, high) of the gaps with all but `dropped_share` of the weight; a bound on the
         rest.
         """
-        upper = np.exp(np.minimum(self.high + self._span - self.log_weight_low, 700.0))
+        upper = np.exp(np.minimum(self.high + self._span - self.log_total_weight_low, 700.0))
         order = np.argsort(upper)
         light = order[: int(np.searchsorted(np.cumsum(upper[order]), dropped_share, side="right"))]
         keep = np.ones(len(upper), bool)
@@ -190,15 +190,15 @@ def refine_envelope(
     progress: Progress = ignore_progress,
 ) -> LevelEnvelope:
     """Evaluate N until the total weight is known up to a factor."""
-    first = envelope.log_weight_high - envelope.log_weight_low
+    first = envelope.log_total_weight_high - envelope.log_total_weight_low
     for _ in range(_ROUNDS):
-        ratio = envelope.log_weight_high - envelope.log_weight_low
+        ratio = envelope.log_total_weight_high - envelope.log_total_weight_low
         progress(1.0 - min(1.0, max(ratio - excess, 0.0) / max(first, 1e-300)))
         if ratio <= excess:
             break
         loose = np.flatnonzero(
             envelope.log_bound_width
-            > envelope.log_weight_low + math.log(excess / len(envelope.low))
+            > envelope.log_total_weight_low + math.log(excess / len(envelope.low))
         )
         # points stand evenly in log N over all that may still matter: beside each other they would
         # only move its edge
@@ -219,8 +219,8 @@ def _evaluate(x: Floats, k: int, gap: Floats, log_count: LogCount) -> tuple[Floa
     """Start, end and log N of the pieces that hold these gaps, each piece once."""
     parts = []
     for part in row_chunks(len(gap), k, _CELLS):
-        reached = counts_within_gap(x, k, gap[part])
-        start, end = gap_interval(x, reached)
+        reached = counts_within_gap_by_rank(x, k, gap[part])
+        start, end = gap_intervals_of_reaches(x, reached)
         start, index = np.unique(start, return_index=True)
         parts.append((start, end[index], log_count(reached[index])))
     start, end, count = (np.concatenate(column) for column in zip(*parts, strict=True))

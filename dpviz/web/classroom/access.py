@@ -158,7 +158,11 @@ def window_width() -> float:
 
 def taught_class() -> ClassState | None:
     """Class that this browser teaches or taught, while its results are kept."""
-    code = class_manager().find_taught_class_code(token) if (token := teacher_token()) else None
+    code = (
+        class_manager().find_taught_class_marking_presence(token)
+        if (token := teacher_token())
+        else None
+    )
     return None if code is None else class_manager().read_state(code)
 
 

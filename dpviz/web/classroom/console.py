@@ -30,9 +30,9 @@ def show_student_count(state: ClassState) -> None:
     )
 
 
-def set_lesson_shown(is_shown: bool) -> None:
+def show_lesson_or_code(shows_lesson: bool) -> None:
     """Show the lesson, or the code; the address keeps it over a reload."""
-    st.query_params[BEGUN] = "lesson" if is_shown else "code"
+    st.query_params[BEGUN] = "lesson" if shows_lesson else "code"
 
 
 def show_class_code_strip(state: ClassState) -> None:
@@ -46,7 +46,7 @@ def show_class_code_strip(state: ClassState) -> None:
         ui.button(
             "Code and picture",
             "class_lobby",
-            set_lesson_shown,
+            show_lesson_or_code,
             False,
             icon="qr_code",
             type="tertiary",
@@ -138,7 +138,7 @@ def show_class_results(state: ClassState, token: str) -> None:
         f"Class {state.code} · {count_text(state.students, 'person', 'people')}",
         "Results of the class",
     )
-    ui.paragraph(
+    ui.show_paragraph(
         f"The class has ended. {STAYS} The file has counts of answers and no person.", "sub"
     )
     with st.container(horizontal=True, gap="small"):
@@ -167,7 +167,7 @@ def show_class_results(state: ClassState, token: str) -> None:
             )
     st.page_link("pages/learn.py", label="All lessons", icon=":material/school:")
     if not given:
-        ui.paragraph("No question was answered.")
+        ui.show_paragraph("No question was answered.")
     for one in given:
         title = one.stop.lesson_content.title
         if (question := one.stop.question) is not None:
@@ -177,7 +177,7 @@ def show_class_results(state: ClassState, token: str) -> None:
                 steps.show_lesson_text(question.because)
         elif (of := one.stop.experiment) is not None and of.guess is not None:
             steps.show_lesson_text(f"**{of.guess.asks}** ({title})")
-            ui.html(vote_bars.chance_guesses_html(one.marks, of.exact_percentage / FULL))
+            ui.html(vote_bars.chance_guesses_html(one.marks, of.exact_percentage_at_start / FULL))
 
 
 ASKED = "console"
@@ -221,10 +221,10 @@ def _ask(token: str) -> None:
     ui.show_page_head("Console", "A console beside the projected view")
     number = st.session_state.get(_NUMBER)
     if number is not None and token and not access.class_manager().is_device_registered(token):
-        ui.paragraph("This device was not let in. You may ask again.", "lead")
+        ui.show_paragraph("This device was not let in. You may ask again.", "lead")
     elif number is not None and token:
         ui.show_markup('<p class="dp-code">{}</p>', number)
-        ui.paragraph(
+        ui.show_paragraph(
             "The first device shows this number too. Press Let in there. This page then continues"
             " by itself.",
             "lead",
@@ -240,7 +240,7 @@ def _ask(token: str) -> None:
 
     def ask() -> None:
         try:
-            made, st.session_state[_NUMBER] = access.class_manager().ask_to_teach(
+            made, st.session_state[_NUMBER] = access.class_manager().register_waiting_device(
                 st.query_params.get(ASKED, ""), address=access.browser_ip_address()
             )
         except ClassRefusal as refused:
@@ -274,7 +274,7 @@ def _show_controls(state: ClassState, token: str) -> None:
         ui.html(steering.timer_bar(state.timer))
     steering.show_step_buttons(state, token)
     after = state.course_stops[state.place + 1 : state.place + 2]
-    ui.paragraph(
+    ui.show_paragraph(
         "Next: " + (f"{after[0].lesson_content.title}, {after[0].title}" if after else "the end"),
         "sub",
     )
@@ -289,7 +289,7 @@ def _show_controls(state: ClassState, token: str) -> None:
 
 def _numbers(state: ClassState) -> None:
     """Attendance and answers; here the bars are seen before anyone else sees them."""
-    ui.paragraph(
+    ui.show_paragraph(
         (
             f"{state.students:,} joined, {state.here:,} are here now, {state.answer_count:,}"
             f" answered, {state.drawing:,} drew."

@@ -59,7 +59,7 @@ def show_step_buttons(state: ClassState, token: str) -> None:
             attempt_class_action(classes.move_to_stop, token, now.place + by)
 
     def press(key: str, says: str, icon: str, **flags: bool) -> None:
-        asked = (classes.set_question_flags, token, state.question_place)
+        asked = (classes.set_question_flags, token, state.question_stop_index)
         class_button(says, key, *asked, icon=icon, kwargs=flags)
 
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="learn_foot"):
@@ -74,7 +74,7 @@ def show_step_buttons(state: ClassState, token: str) -> None:
                 not state.law_shown,
                 icon="target",
             )
-        if state.question_place is not None and not state.vote.shown:
+        if state.question_stop_index is not None and not state.vote.shown:
             press(
                 "class_bars",
                 "Open the vote again" if state.vote.bars else "Close the vote",

@@ -120,7 +120,7 @@ def _lobby(state: ClassState) -> None:
         console.show_waiting_devices(access.teacher_token())
         steps.show_next_button(
             "Begin the lesson",
-            console.set_lesson_shown,
+            console.show_lesson_or_code,
             True,
             help="Latecomers can still join. Key →",
         )
@@ -159,7 +159,9 @@ def _step(state: ClassState, token: str, look: Look) -> None:
             of = stop.experiment
             says = of.says(state.setting_value)
             at = None if of.control is None else of.control.value_label(state.setting_value)
-            ui.paragraph(says if at is None else ui.live_text(f"says {_CHART}", says, at), "says")
+            ui.show_paragraph(
+                says if at is None else ui.live_text(f"says {_CHART}", says, at), "says"
+            )
         else:
             _told_or_at_work(state)
         if stop.experiment is not None and stop.experiment.guess is not None:
@@ -260,7 +262,7 @@ def _picture(look: Look, experiment: Experiment, state: ClassState) -> None:
 
 def _how_much(experiment: Experiment, state: ClassState) -> None:
     drew = _drew(state, state.counts, state.drawing)
-    ui.paragraph(
+    ui.show_paragraph(
         drew
         if experiment.control is None
         else ui.live_text("drew", drew, experiment.control.value_label(state.setting_value)),
@@ -271,9 +273,11 @@ def _how_much(experiment: Experiment, state: ClassState) -> None:
 def _marked(experiment: Experiment, state: ClassState) -> None:
     """Number of marks; the marks themselves once the exact chances are shown."""
     if state.law_shown and state.marks:
-        ui.html(vote_bars.chance_guesses_html(state.marks, experiment.exact_percentage / FULL))
+        ui.html(
+            vote_bars.chance_guesses_html(state.marks, experiment.exact_percentage_at_start / FULL)
+        )
     elif not state.law_shown:
-        ui.paragraph(
+        ui.show_paragraph(
             f"{len(state.marks):,} of {count_text(state.students, 'mark')}"
             f" {'is' if state.students == 1 else 'are'} set.",
             "sub",
@@ -291,7 +295,9 @@ def _at(
     classes: ClassManager, state: ClassState, experiment: Experiment, setting: float, look: Look
 ) -> PagePreview:
     """Preview of the picture at another setting, with the class's draws there."""
-    counts, drawing = classes.class_draw_counts(state, experiment.settings().index(setting))
+    counts, drawing = classes.class_draw_and_person_counts(
+        state, experiment.settings().index(setting)
+    )
     return lesson_figures.experiment_preview(
         lesson_figures.experiment_chart(
             experiment, setting, counts, _for_class(look), show_law=state.law_shown

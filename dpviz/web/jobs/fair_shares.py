@@ -45,7 +45,7 @@ class ComputeScheduler:
         self._waiting: dict[str, list[TimeClaim]] = {}  # by session, the first to come first
         self._last: dict[str, float] = {}  # by session: when a slice of it ended last
 
-    def may_go_on(self, claim: TimeClaim) -> bool:
+    def report_and_may_continue(self, claim: TimeClaim) -> bool:
         """Note a report, and say if the job computes and may do so until its next one."""
         with self._news:
             now = time.monotonic()

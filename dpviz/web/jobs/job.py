@@ -94,7 +94,7 @@ class Job:
         self._looked = time.monotonic()
         return self._over.wait(seconds)
 
-    def count_results(self) -> int:
+    def count_results_keeping_alive(self) -> int:
         """Number of results; being looked at keeps a job alive."""
         self._looked = time.monotonic()
         return len(self.results)
@@ -139,7 +139,7 @@ class Job:
             self._rest()
             time.sleep(_AWAY)
             self._go_on()
-        if not self._shares.may_go_on(self._claim):
+        if not self._shares.report_and_may_continue(self._claim):
             self._rest()
             self._shares.wait_for_slice(self._claim, self._go_on)
 

@@ -72,7 +72,7 @@ def show_page(look: Look) -> None:
     with ui.fold("deployments_own", "Add entries of your own") as opened:
         if opened:
             _show_upload()
-    ui.paragraph(LICENCE, "note")
+    ui.show_paragraph(LICENCE, "note")
 
 
 def _read_query(entries: dict[str, Deployment]) -> dict[str, str]:
@@ -118,8 +118,8 @@ def _show_entry(figures: DeploymentFigures, look: Look) -> None:
     ui.heading(of.name)
     with st.container(border=True, key="deployment_entry"):
         if of.description:
-            ui.paragraph(of.description)
-        ui.bullets(sentences.promise_sentences(figures))
+            ui.show_paragraph(of.description)
+        ui.show_bullets(sentences.promise_sentences(figures))
         if figures.rule is not None:
             ui.show_chart(
                 chance_by_count_chart(figures.rule, look=look),
@@ -134,7 +134,7 @@ def _show_entry(figures: DeploymentFigures, look: Look) -> None:
 
 def _show_trial(deployment: Deployment) -> None:
     """Offer Explore with the parameters that can be computed there."""
-    if (trial := view.own_data_trial(deployment)) is None:
+    if (trial := view.trial_button_and_changes(deployment)) is None:
         return
     label, changes = trial
     if st.button(label, icon=":material/grid_on:", key="deployment_try"):
@@ -158,7 +158,7 @@ def _limit_of_items(deployment: Deployment) -> dict[str, Any]:
 
 
 def _show_details(figures: DeploymentFigures) -> None:
-    ui.bullets(sentences.epsilon_sentences(figures))
+    ui.show_bullets(sentences.expert_parameter_sentences(figures))
     sources = markup("<br>").join(map(_source_link, figures.deployment.sources))
     rows = (*view.fact_rows(figures), ("Sources", sources))
     ui.show_table(
@@ -168,7 +168,7 @@ def _show_details(figures: DeploymentFigures) -> None:
         "dp-facts",
     )
     if figures.deployment.notes:
-        ui.paragraph(figures.deployment.notes, "note")
+        ui.show_paragraph(figures.deployment.notes, "note")
 
 
 def _source_link(address: str, text: str = "") -> Markup:
@@ -193,14 +193,14 @@ def _show_table(deployments: Sequence[DeploymentFigures], query: dict[str, str])
                 *row[1:],
                 _source_link(sources[0], "source") if sources else sentences.NOT_STATED,
             )
-            for row, sources in view.table_rows(deployments, order)
+            for row, sources in view.deployment_cells_and_sources(deployments, order)
         ],
         "dp-deployments",
     )
 
 
 def _show_upload() -> None:
-    ui.paragraph(
+    ui.show_paragraph(
         "A YAML file in the registry's schema, or the JSON of a decision sheet. It stays in this"
         " session."
     )

@@ -59,7 +59,7 @@ def _show_margin_controls(
     ui.slider_and_box(
         "margin_delta",
         settings.delta,
-        ui.setter(parameters.change, "delta"),
+        ui.edit_for_keyword(parameters.change, "delta"),
         labels=("δ, the leeway", "δ, exactly"),
         helps=(
             GLOSSARY["delta"].says + " " + DELTA.help,
@@ -82,7 +82,7 @@ def _universe_controls(
     universe: int, scores: Scores, parameters: ui.PageParameters[MarginSettings]
 ) -> None:
     if has_negative_scores(scores):
-        ui.paragraph(
+        ui.show_paragraph(
             "Some scores are below zero, so unlisted items with score zero would not come last. The"
             " universe is therefore the listed items.",
             "note",
@@ -155,7 +155,7 @@ def show_page(scenario: Scenario, scores: Scores, look: charts.Look) -> None:
                 ui.show_figures(sentences.headlines(now), slider_value=at)
             with right, ui.live_part("The front group"):
                 ui.show_first_chart(margin.score_drop_chart(now, look), "margin-scores", at)
-                if now.leading_group.rank is None:
+                if now.front_group_of_scores.rank is None:
                     with st.container(horizontal=True, vertical_alignment="center"):
                         st.markdown("With a larger ε or δ a smaller margin is enough.")
                         st.button(
@@ -179,7 +179,7 @@ def show_page(scenario: Scenario, scores: Scores, look: charts.Look) -> None:
             "The curve over the universe",
         ) as opened:
             if opened and has_negative_scores(scores):
-                ui.paragraph(
+                ui.show_paragraph(
                     "Some scores are below zero, so unlisted items with score zero would not come"
                     " last. To see a larger universe, shift the scores so that zero is the least"
                     " possible score."
@@ -200,7 +200,7 @@ def show_page(scenario: Scenario, scores: Scores, look: charts.Look) -> None:
             "The curves over the sensitivity",
         ) as opened:
             if opened:
-                ui.paragraph(
+                ui.show_paragraph(
                     sentences.uneven_sensitivity_sentence(
                         now.best_probability_by_sensitivity, scores
                     ),
@@ -248,22 +248,22 @@ def _show_items(study: MarginStudy, look: charts.Look) -> None:
     ui.show_glossary(
         "universe", "front_group", "distance", "epsilon", "delta", "sensitivity", "release"
     )
-    ui.paragraph(sentences.sensitivity_division_text(study.scores))
+    ui.show_paragraph(sentences.sensitivity_division_text(study.scores))
 
 
 def _show_bounds(study: MarginStudy, look: charts.Look) -> None:
     bounds = study.lower_bounds
     promise = margin_promise_chart(
-        study.distances_below_best, study.promised_distance_curve, look=look
+        study.distance_below_best_cdfs, study.promised_distance_curve, look=look
     )
     ui.show_chart(promise, "margin-promise")
     if isinstance(bounds, StepRefusal):
-        ui.paragraph(bounds.reason)
+        ui.show_paragraph(bounds.reason)
         return
     ui.number_box(
         "People in the data, for the lower bounds",
         study.settings.people,
-        ui.setter(margin_page_parameters(study.scenario, study.scores).change, "people"),
+        ui.edit_for_keyword(margin_page_parameters(study.scenario, study.scores).change, "people"),
         "margin.people",
         parameter_name="The number of people",
         low=2,

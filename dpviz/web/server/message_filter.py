@@ -81,7 +81,7 @@ class MessageFilterMiddleware:
                     return message  # Streamlit refuses it unread
                 try:
                     if _may_pass(heard, place):
-                        SESSIONS.hear(session)
+                        SESSIONS.record_activity(session)
                         return message
                 except (DecodeError, ValueError):
                     return {**message, "bytes": _UNREADABLE}

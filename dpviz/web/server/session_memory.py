@@ -20,7 +20,7 @@ import pyarrow
 import streamlit as st
 
 from dpviz.base import WorkLost
-from dpviz.base.resource_budgets import current_budgets, is_memory_short
+from dpviz.base.resource_budgets import current_budgets, is_memory_over_budget
 from dpviz.web.server.streamlit_internals import (
     close_session,
     is_session_connected,
@@ -63,7 +63,7 @@ class SessionMemory:
             session = self._sessions.setdefault(name, _Session())
         session.disconnect, session.heard, session.left = disconnect, time.monotonic(), None
 
-    def hear(self, name: str) -> None:
+    def record_activity(self, name: str) -> None:
         if (session := self._sessions.get(name)) is not None:
             session.heard = time.monotonic()
 
@@ -111,7 +111,7 @@ class SessionMemory:
         return name in self._ended
 
     def _make_room(self, besides: str) -> bool:
-        most, now, short = current_budgets().sessions, time.monotonic(), is_memory_short()
+        most, now, short = current_budgets().sessions, time.monotonic(), is_memory_over_budget()
         idle = [
             name
             for name, session in sorted(self._sessions.items(), key=lambda each: each[1].heard)

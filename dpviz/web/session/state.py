@@ -184,18 +184,22 @@ def _fitted(new: Scenario, *, other: bool = False) -> Scenario:
     return new.replace(k=d - 1)
 
 
-def change_scenario(place: str = "page", **changes: Any) -> None:
-    """Change parts of the scenario; where that is refused, keep it and say why at `place`."""
+def change_scenario(notice_place: str = "page", **changes: Any) -> None:
+    """Change parts of the scenario; where that is refused, keep it and say why at the
+    `notice_place`.
+    """
     clear_notices()
-    with report_refusals(place):
+    with report_refusals(notice_place):
         now = scenario_as_chosen()
         new = now.replace(**changes)
         _put(_fitted(new, other=_named(new) != _named(now)))
 
 
 @contextmanager
-def report_refusals(place: str, beginning: str = "", end: str = "") -> Iterator[None]:
-    """Turn an error in the block into a notice at `place`, between `beginning` and `end`."""
+def report_refusals(notice_place: str, beginning: str = "", end: str = "") -> Iterator[None]:
+    """Turn an error in the block into a notice at the `notice_place`, between `beginning` and
+    `end`.
+    """
     try:
         yield
         return
@@ -204,7 +208,7 @@ def report_refusals(place: str, beginning: str = "", end: str = "") -> Iterator[
     except MemoryError:
         problem = "The server does not have enough memory for it now."
     clear_notices()
-    set_notice(place, f"{beginning}{problem}{end}")
+    set_notice(notice_place, f"{beginning}{problem}{end}")
 
 
 def set_data_chosen() -> None:
@@ -293,13 +297,13 @@ def begin_page_run() -> None:
     DIALOG.put(False)
 
 
-def set_notice(place: str, sentence: str) -> None:
+def set_notice(notice_place: str, sentence: str) -> None:
     """Show a sentence at a place until the next change."""
-    _NOTICES.value[place] = sentence
+    _NOTICES.value[notice_place] = sentence
 
 
-def notice_text(place: str) -> str | None:
-    return _NOTICES.value.get(place)
+def notice_text(notice_place: str) -> str | None:
+    return _NOTICES.value.get(notice_place)
 
 
 def clear_notices() -> None:

@@ -7,13 +7,13 @@ from dpviz.web.widgets.controls import (
     bind_control,
     button,
     choice_buttons,
+    edit_for_keyword,
     menu,
     number_box,
     radio,
     seed_box,
-    setter,
     show_notice,
-    side_heading,
+    show_side_heading,
     sidebar_section,
     slider_and_box,
 )
@@ -22,7 +22,6 @@ from dpviz.web.widgets.design_controls import design_editor
 from dpviz.web.widgets.download_button import show_download_button
 from dpviz.web.widgets.elements import (
     add_style_rules,
-    bullets,
     component,
     current_look,
     data_name_html,
@@ -32,10 +31,11 @@ from dpviz.web.widgets.elements import (
     isolate_bidi,
     live_text,
     multiple_text,
-    paragraph,
+    show_bullets,
     show_glossary,
     show_markup,
     show_menu_help,
+    show_paragraph,
 )
 from dpviz.web.widgets.live_parts import (
     compute_all_in_background,

@@ -15,7 +15,7 @@ from dpviz.studies import DataSpec
 from dpviz.web.session import SessionValue, state
 from dpviz.web.widgets.data_source import (
     EVENTS,
-    is_current_data_origin,
+    is_current_upload_kind,
     uploaded_data_spec,
     use_scores,
 )
@@ -75,7 +75,7 @@ _TAKEN_BACK = {
 """Notices for answers that counting a log contradicts."""
 
 
-def confirmed_choices() -> ReadingChoices:
+def last_confirmed_reading_choices() -> ReadingChoices:
     """Choices with which the last upload was read, so that its like is read alike."""
     agreed = CONFIRMED_UPLOAD.value
     return ReadingChoices() if agreed is None else agreed.said
@@ -87,7 +87,7 @@ def current_event_log() -> EventLog | None:
     return (
         log
         if log is not None
-        and is_current_data_origin(EVENTS)
+        and is_current_upload_kind(EVENTS)
         and upload_source_name(state.scenario()) == log.of.name
         else None
     )

@@ -20,7 +20,7 @@ from dpviz.base import (
 )
 from dpviz.studies import LARGEST_SEED
 from dpviz.web.session import SessionValue, state
-from dpviz.web.widgets.elements import escape_markdown, paragraph, show_markup
+from dpviz.web.widgets.elements import escape_markdown, show_markup, show_paragraph
 
 P = TypeVar("P")
 Edit = Callable[[Any], object]
@@ -31,7 +31,7 @@ SMALL = tuple(float(f"{m}e{e}") for e in range(-12, -1) for m in (1, 2, 5))
 _SMALL_BELOW = 1e-3  # as `dpviz.charts.number` has it
 
 
-def setter(change: Callable[..., object], name: str, **more: Any) -> Edit:
+def edit_for_keyword(change: Callable[..., object], name: str, **more: Any) -> Edit:
     """Edit that hands its value to `change` under this name."""
     return lambda value: change(**{name: value}, **more)
 
@@ -73,7 +73,7 @@ def button(
     st.button(label, key=key, on_click=act, args=given, icon=symbol, **more)
 
 
-def side_heading(text: str) -> None:
+def show_side_heading(text: str) -> None:
     show_markup('<h2 class="dp-side">{}</h2>', text)
 
 
@@ -89,8 +89,8 @@ def sidebar_section(
 
     It opens where it `is_open` at first, and at each new notice.
     """
-    side_heading(title)
-    paragraph(chosen_value, "chosen")
+    show_side_heading(title)
+    show_paragraph(chosen_value, "chosen")
     key, reason = f"settings_{notice_place}_fold", state.notice_text(notice_place) or is_open
     is_new = bool(reason) and reason != _OPENED.value.get(notice_place)
     if is_new or key not in st.session_state:
@@ -101,8 +101,8 @@ def sidebar_section(
         yield bool(box.open)
 
 
-def show_notice(place: str) -> None:
-    if sentence := state.notice_text(place):
+def show_notice(notice_place: str) -> None:
+    if sentence := state.notice_text(notice_place):
         st.error(escape_markdown(sentence))
 
 
@@ -191,7 +191,7 @@ def seed_box(
     number_box(
         label,
         seed,
-        setter(state.change_scenario, "seed"),
+        edit_for_keyword(state.change_scenario, "seed"),
         key,
         low=0,
         high=LARGEST_SEED,
@@ -217,7 +217,7 @@ def number_box(
     above: bool = False,
     below: bool = False,
     why: str = "",
-    place: str | None = None,
+    notice_place: str | None = None,
     **more: Any,
 ) -> None:
     """A box for a number; a refused one changes nothing, and a notice says what is allowed."""
@@ -233,7 +233,7 @@ def number_box(
         except ParameterError as err:
             state.clear_notices()
             state.set_notice(
-                place or key,
+                notice_place or key,
                 f"{parameter_name} must be {err.allowed}{why}, not {new:,.10g}. It stays {value:,.10g}.",
             )
             return
@@ -243,7 +243,7 @@ def number_box(
         {"step": 1} if integer else {"step": _increment(value), "format": _number_format(value)}
     )
     st.number_input(label, value=value, **{**step, **more, **bind_control(key, value, given)})
-    if place is None:
+    if notice_place is None:
         show_notice(key)
 
 
@@ -322,7 +322,7 @@ class PageParameters(Generic[P]):
             label,
             options,
             value,
-            setter(self.change, name),
+            edit_for_keyword(self.change, name),
             self.prefix + name,
             names=format_choice,
             **more,
@@ -335,7 +335,9 @@ class PageParameters(Generic[P]):
         """A parameter's choices side by side; `options` may limit them."""
         options: Sequence[str] = more.pop("options", list(self.declared[name].choices or ()))
         names = {option: format_choice(option) for option in options}
-        choice_buttons(label, names, value, setter(self.change, name), self.prefix + name, **more)
+        choice_buttons(
+            label, names, value, edit_for_keyword(self.change, name), self.prefix + name, **more
+        )
 
     def percent_box(
         self,
@@ -369,7 +371,7 @@ class PageParameters(Generic[P]):
             value,
             lambda given: self.change(check, **{name: given}),
             self.prefix + name,
-            place=self._where,
+            notice_place=self._where,
             help=declared.help or None,
             **more,
         )

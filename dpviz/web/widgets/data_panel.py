@@ -15,7 +15,7 @@ from dpviz.data.reading import editable_frame, read_frame
 from dpviz.data.score_sources import scores_from
 from dpviz.studies import DataSpec, Scenario, data_name
 from dpviz.studies.design import complete_parameters
-from dpviz.studies.epsilon_range import find_halfway_share_epsilon
+from dpviz.studies.epsilon_range import find_epsilon_halfway_from_chance
 from dpviz.topk import log_set_count_within
 from dpviz.web.session import SessionValue, state
 from dpviz.web.widgets import data_source, tab_storage, upload_review
@@ -25,8 +25,8 @@ from dpviz.web.widgets.design_controls import show_parameter_controls
 from dpviz.web.widgets.elements import (
     html,
     isolate_bidi,
-    paragraph,
     show_menu_help,
+    show_paragraph,
     upload_source_name,
 )
 from dpviz.web.widgets.person_questions import show_person_questions
@@ -63,7 +63,7 @@ def show_data_section(
     if state.is_data_chosen():
         button("Back to the example", "back", _show_example, type="tertiary")
     example = "" if state.is_data_chosen() else "This is an example. "
-    paragraph(f"{example}All pages use the data that you choose.", "note")
+    show_paragraph(f"{example}All pages use the data that you choose.", "note")
     if not scenario.needs_data:
         scores = state.scores(scenario)
         data_source.show_data_name_box(scenario)
@@ -73,7 +73,7 @@ def show_data_section(
             return
         show_person_questions(scenario, scores)
         if tied := _tie_note(scores, scenario.k):
-            paragraph(tied, "note")
+            show_paragraph(tied, "note")
 
 
 def _choose(name: str) -> None:
@@ -158,7 +158,7 @@ def _use_spec(spec: DataSpec) -> None:
 def _set_even_epsilon() -> None:
     with state.report_refusals("data"):
         now = state.scenario()
-        epsilon = find_halfway_share_epsilon(now.mechanisms[0], state.scores(now))
+        epsilon = find_epsilon_halfway_from_chance(now.mechanisms[0], state.scores(now))
         state.change_scenario("data", epsilon=epsilon)
 
 

@@ -75,10 +75,13 @@ def report_data_refusals(name: str) -> AbstractContextManager[None]:
     return state.report_refusals("data", f"{name} is not used. ", kept)
 
 
-def uploaded_data_spec(origin: str) -> DataSpec:
+def uploaded_data_spec(upload_kind: str) -> DataSpec:
     """Given answers about one person; else replaced in scores, added or removed in a log."""
-    data, before = state.scenario().data, _WAY.value or origin
-    counted, other = origin == EVENTS, before != origin and EVENTS in {before, origin}
+    data, before = state.scenario().data, _WAY.value or upload_kind
+    counted, other = (
+        upload_kind == EVENTS,
+        before != upload_kind and EVENTS in {before, upload_kind},
+    )
     spec = (
         data
         if data.source == "uploaded" and not other
@@ -91,9 +94,9 @@ def uploaded_data_spec(origin: str) -> DataSpec:
 
 
 def use_scores(
-    scores: Scores, items_known: bool | None, name: str, origin: str | None = None
+    scores: Scores, items_known: bool | None, name: str, upload_kind: str | None = None
 ) -> bool:
-    """Use these scores, taken from `name` (by hand without a `origin`); True if accepted."""
+    """Use these scores, taken from `name` (by hand without an `upload_kind`); True if accepted."""
     before = state.scenario()
     same = before.needs_data or (
         before.data.source == "uploaded" and name == upload_source_name(before)
@@ -111,8 +114,8 @@ def use_scores(
     state.change_scenario("data", data=spec, scores=spec.with_person_metadata(scores))
     if state.notice_text("data") is not None:  # they were refused
         return False
-    if origin is not None:
-        _WAY.put(origin)
+    if upload_kind is not None:
+        _WAY.put(upload_kind)
     FROM.put(name)
     if before.needs_data and before.data.d not in {None, scores.d}:
         state.set_notice(
@@ -121,9 +124,9 @@ def use_scores(
     return True
 
 
-def is_current_data_origin(origin: str) -> bool:
+def is_current_upload_kind(upload_kind: str) -> bool:
     """Say if the current scores came this way."""
-    return _WAY.value == origin
+    return _WAY.value == upload_kind
 
 
 def show_data_name_box(scenario: Scenario) -> None:

@@ -20,7 +20,7 @@ from dpviz.web.widgets.controls import (
     number_box,
     slider_and_box,
 )
-from dpviz.web.widgets.elements import paragraph, show_menu_help
+from dpviz.web.widgets.elements import show_menu_help, show_paragraph
 
 _WIDEST_SLIDER = 100.0
 
@@ -163,7 +163,7 @@ def _control(declared: Parameter, value: Any, edit: Edit, key: str) -> None:
             **bind_control(key, value, edit),
         )
         if help:
-            paragraph(help, "note")
+            show_paragraph(help, "note")
     elif (low, above) == (0.0, True) and high is not None and high <= 1.0:
         slider_and_box(
             key,

@@ -72,7 +72,7 @@ def show_download_button(
 
     if not isinstance(data, ChunkedText):
         give(text=data())
-    elif data.is_large:
+    elif data.is_slow_to_write:
         show_in_fragment(f"{key}_written", partial(write, data), EVERY)
     else:
         give(text="".join(data.pieces(ignore_progress)))
@@ -119,7 +119,7 @@ def _written_file(
     (job,) = session_job_queue().request_jobs(
         _group(key), [(press, steps)], queue_place=_PLACE, patience_seconds=PATIENCE
     )
-    job.count_results()
+    job.count_results_keeping_alive()
     file: DownloadFile | None = job.results.get("file")
     if job.problem is not None:
         st.error(escape_markdown(job.problem))

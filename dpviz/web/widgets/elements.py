@@ -62,12 +62,12 @@ def is_dark() -> bool:
     return (os.environ.get(THEME) or st.context.theme.type) == "dark"
 
 
-def paragraph(text: object, kind: Kind = "how") -> None:
+def show_paragraph(text: object, kind: Kind = "how") -> None:
     """A paragraph of text or markup; the style sheet knows its kind."""
     show_markup('<p class="dp-{}">{}</p>', kind, text)
 
 
-def bullets(items: Iterable[object]) -> None:
+def show_bullets(items: Iterable[object]) -> None:
     show_markup(
         '<ul class="dp-list">{}</ul>',
         join_markup(markup("<li>{}</li>", item) for item in items),

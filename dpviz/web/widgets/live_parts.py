@@ -193,7 +193,7 @@ def _show_work(groups: Sequence[str], key: str, running: Sequence[Job]) -> None:
 
 def _running(jobs: Sequence[Job]) -> list[Job]:
     for job in jobs:
-        job.count_results()
+        job.count_results_keeping_alive()
     return [job for job in jobs if not (job.finished or job.cancelled)]
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import streamlit as st
 
 from dpviz.base import APP_FOLDER, OPENS_ON
-from dpviz.charts.chart import chart_script, light_dark_templates
+from dpviz.charts.chart import chart_script, light_dark_templates_and_colours
 from dpviz.web.server.static_files import read_asset
 from dpviz.web.server.streamlit_internals import StreamlitPage
 from dpviz.web.session import state
@@ -118,7 +118,8 @@ def add_shared_scripts(second_menu_pages: Iterable[str] = ()) -> None:
         _script(),
         data={
             "light_for": {
-                dark: light for light, dark in light_dark_templates()["dark_for"].items()
+                dark: light
+                for light, dark in light_dark_templates_and_colours()["dark_for"].items()
             },
             "more": sorted(second_menu_pages),
         },

@@ -29,8 +29,8 @@ from dpviz.web.widgets.controls import (
     STAGE,
     Edit,
     button,
+    edit_for_keyword,
     number_box,
-    setter,
     show_notice,
     sidebar_section,
 )
@@ -40,7 +40,7 @@ from dpviz.web.widgets.elements import (
     data_name_html,
     escape_markdown,
     is_dark,
-    paragraph,
+    show_paragraph,
 )
 from dpviz.web.widgets.slider_preview import (
     PreviewedSlider,
@@ -143,7 +143,7 @@ def set_up_page_without_scores(
     state.write_changed_link()
     if (before := state.PREVIOUS_PAGE_EPSILON.value) is not None:
         with st.container(key="epsilon_told"):
-            paragraph(
+            show_paragraph(
                 f"ε is now {scenario.epsilon:.10g} instead of {before:.10g}, as this page opens"
                 " with its own example.",
                 "note",
@@ -253,7 +253,7 @@ def _show_epsilon_and_k(
         show_budget_control(
             "epsilon",
             scenario.epsilon,
-            setter(state.change_scenario, "epsilon", place=STAGE),
+            edit_for_keyword(state.change_scenario, "epsilon", notice_place=STAGE),
             preview=preview,
             labels=("ε, the privacy budget", "ε, exactly"),
             help=(
@@ -263,7 +263,7 @@ def _show_epsilon_and_k(
             high=max(10_000.0, scenario.epsilon),
         )
     if k:
-        show_k_control(scenario, setter(state.change_scenario, "k", place=STAGE))
+        show_k_control(scenario, edit_for_keyword(state.change_scenario, "k", notice_place=STAGE))
 
 
 def show_k_control(scenario: Scenario, edit: Edit) -> None:
@@ -273,7 +273,9 @@ def show_k_control(scenario: Scenario, edit: Edit) -> None:
     if state.is_data_chosen() and not scenario.needs_data:
         d = state.scores(scenario).d
         limits = {"high": max(d - 1, k), "why": f", as there are {d:,} items"}
-    number_box("k, list length", k, edit, "k", parameter_name="k", low=1, place=STAGE, **limits)
+    number_box(
+        "k, list length", k, edit, "k", parameter_name="k", low=1, notice_place=STAGE, **limits
+    )
 
 
 def show_budget_control(
@@ -311,5 +313,5 @@ def show_budget_control(
         low=0.0,
         above=True,
         high=high,
-        place=STAGE,
+        notice_place=STAGE,
     )

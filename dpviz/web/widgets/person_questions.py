@@ -25,9 +25,9 @@ from dpviz.web.widgets.confirmed_upload import (
     scores_with_person_answers,
     use_event_log,
 )
-from dpviz.web.widgets.controls import button, number_box, radio, setter
-from dpviz.web.widgets.data_source import SCORES, is_current_data_origin, uploader
-from dpviz.web.widgets.elements import paragraph
+from dpviz.web.widgets.controls import button, edit_for_keyword, number_box, radio
+from dpviz.web.widgets.data_source import SCORES, is_current_upload_kind, uploader
+from dpviz.web.widgets.elements import show_paragraph
 from dpviz.web.widgets.live_parts import (
     compute_all_in_background,
     live_part,
@@ -48,14 +48,14 @@ RELATIONS = {True: "One {} may join or leave", False: "One {} is swapped for ano
 def show_person_questions(scenario: Scenario, scores: Scores) -> None:
     """Questions about one person's change, and notes on how a log was counted."""
     log = current_event_log()
-    paragraph(markup("<strong>{:,} items.</strong> {}", scores.d, scores.change), "note")
+    show_paragraph(markup("<strong>{:,} items.</strong> {}", scores.d, scores.change), "note")
     with st.popover("What one person can change", width="stretch", icon=":material/person:"):
         if log is None:
             radio(
                 "Do the items come from a list of their own, such as a catalogue?",
                 _KNOWN,
                 scores.names_known,
-                setter(_say, "items_known"),
+                edit_for_keyword(_say, "items_known"),
                 "names_known",
                 horizontal=True,
                 help=(
@@ -66,14 +66,16 @@ def show_person_questions(scenario: Scenario, scores: Scores) -> None:
             )
         else:
             show_catalogue_control()
-        ask_neighbour_relation("monotonic", "person", scores.monotonic, setter(_say, "monotonic"))
+        ask_neighbour_relation(
+            "monotonic", "person", scores.monotonic, edit_for_keyword(_say, "monotonic")
+        )
         if log is None:  # in which one person changes a count by 1
             _ask_sensitivity(scenario, scores)
         ask_items_per_person(
             "contributions",
             scores.contributions,
             scores.d,
-            setter(defer_to_next_run, "contributions", work=_say),
+            edit_for_keyword(defer_to_next_run, "contributions", work=_say),
         )
         st.caption(
             "With a low limit, some mechanisms need less noise. Apply it when counting. Set it from"
@@ -90,7 +92,7 @@ def _ask_sensitivity(scenario: Scenario, scores: Scores) -> None:
     number_box(
         "Sensitivity Δ: the most one person can change a score",
         scenario.data.sensitivity or scores.sensitivity,
-        setter(_say, "sensitivity"),
+        edit_for_keyword(_say, "sensitivity"),
         "sensitivity",
         parameter_name="Δ",
         low=0.0,
@@ -113,7 +115,7 @@ def is_people_count_unanswered() -> bool:
     return (
         now.scores is not None
         and now.scores.may_be_counts
-        and is_current_data_origin(SCORES)
+        and is_current_upload_kind(SCORES)
         and "monotonic" not in state.remembered_person_answers()
     )
 
@@ -139,16 +141,16 @@ def ask_if_people_counts() -> None:
         st.container(border=True, key="counts", gap="small"),
         show_job_progress("counts", key="counts"),
     ):
-        paragraph(markup("<strong>Are these counts of people?</strong>"))
+        show_paragraph(markup("<strong>Are these counts of people?</strong>"))
         for column, (counts, (answer, meaning)), law in zip(
             st.columns(2), _COUNTS.items(), laws, strict=True
         ):
             with column, st.container(gap="small"):
                 button(answer, f"counts_{answer}", _say, kwargs={"monotonic": counts})
-                paragraph(meaning)
-                with live_part("Being computed…", show_wait=paragraph):
-                    paragraph(right_on_average_sentence(law))
-        paragraph(f"Until you answer, “{_COUNTS[scores.monotonic][0]}” is used.", "note")
+                show_paragraph(meaning)
+                with live_part("Being computed…", show_wait=show_paragraph):
+                    show_paragraph(right_on_average_sentence(law))
+        show_paragraph(f"Until you answer, “{_COUNTS[scores.monotonic][0]}” is used.", "note")
 
 
 def ask_neighbour_relation(
@@ -202,7 +204,7 @@ def _say(**said: Any) -> None:
 def show_counting_notes() -> None:
     log = current_event_log()
     for note in () if log is None else log.notes:
-        paragraph(note, "note")
+        show_paragraph(note, "note")
 
 
 def show_catalogue_control() -> None:

@@ -30,8 +30,8 @@ from dpviz.web.widgets.elements import (
     escape_markdown,
     html,
     live_text,
-    paragraph,
     show_markup,
+    show_paragraph,
 )
 from dpviz.web.widgets.print_header import csv_with_provenance, page_provenance
 
@@ -271,7 +271,7 @@ def show_chart(
         else live_text(f"says {key}", chart.says_now, slider_value)
     )
     if not message_below:
-        paragraph(says, "says")
+        show_paragraph(says, "says")
     st.plotly_chart(
         PrebuiltFigure(chart),
         theme=None,
@@ -286,9 +286,9 @@ def show_chart(
         alt=chart.alt,
     )
     if message_below:
-        paragraph(says, "says")
+        show_paragraph(says, "says")
     if not help_folded:
-        paragraph(chart.how_to_read)
+        show_paragraph(chart.how_to_read)
     box = st.expander(
         "How to read it, table and downloads" if help_folded else "Table and downloads",
         on_change="rerun",
@@ -298,7 +298,7 @@ def show_chart(
     if box.open:
         with box:
             if help_folded:
-                paragraph(chart.how_to_read)
+                show_paragraph(chart.how_to_read)
             with st.container(key=f"pale_{key}_data"):  # it does not follow the slider
                 _show_table(chart.table)
             about = page_provenance()
@@ -329,7 +329,7 @@ def _show_table(table: pd.DataFrame) -> None:
     rows = _SHOWN // max(table.shape[1], 1)
     st.dataframe(table.head(rows), hide_index=True, width="stretch", height=260)
     if len(table) > rows:
-        paragraph(f"The first {rows:,} of {len(table):,} rows. The file has all rows.", "note")
+        show_paragraph(f"The first {rows:,} of {len(table):,} rows. The file has all rows.", "note")
 
 
 def show_table_editor(

@@ -246,5 +246,5 @@ def _come(of: PreviewedSlider, near: object, patience: float) -> tuple[dict[str,
     (job,) = session_job_queue().request_jobs(
         _KEY, [(key, work)], queue_place=_PLACE, patience_seconds=patience
     )
-    job.count_results()
+    job.count_results_keeping_alive()
     return dict([*job.results.values()]), job.finished

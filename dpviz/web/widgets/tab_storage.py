@@ -14,7 +14,7 @@ from dpviz.web.jobs import session_cache
 from dpviz.web.server.static_files import read_asset
 from dpviz.web.session import SessionValue, defer_to_next_run, state
 from dpviz.web.widgets.controls import bind_control
-from dpviz.web.widgets.elements import FROM, component, paragraph, upload_source_name
+from dpviz.web.widgets.elements import FROM, component, show_paragraph, upload_source_name
 
 MOST = 2_000_000
 """Characters that a tab may keep: browsers allow a few million for each site."""
@@ -35,12 +35,12 @@ def show_keep_upload_switch(scenario: Scenario) -> None:
     if not wanted:
         return
     if len(_text(scenario)) > MOST:
-        paragraph(
+        show_paragraph(
             "There are too many scores to keep. After reloading, please load the file again.",
             "note",
         )
     else:
-        paragraph(
+        show_paragraph(
             "This browser tab keeps the items and scores, but no rows of a log. They are deleted"
             " when you close the tab.",
             "note",

@@ -20,7 +20,7 @@ from dpviz.studies import Pair, Scenario
 from dpviz.studies.candidate_runs import CandidateRuns
 from dpviz.web.session import SessionValue, run_deferred_work, state
 from dpviz.web.widgets import data_source, print_header
-from dpviz.web.widgets.controls import bind_control, setter, show_notice
+from dpviz.web.widgets.controls import bind_control, edit_for_keyword, show_notice
 from dpviz.web.widgets.download_button import show_download_button
 from dpviz.web.widgets.elements import FROM, escape_markdown
 
@@ -48,7 +48,9 @@ def _share() -> None:
         max_chars=200,
         help="The name appears on prints, charts and tables, in the link and in the file.",
         **bind_control(
-            "scenario_name", scenario.name, setter(state.change_scenario, "name", place="share")
+            "scenario_name",
+            scenario.name,
+            edit_for_keyword(state.change_scenario, "name", notice_place="share"),
         ),
     )
     show_notice("share")

@@ -28,23 +28,23 @@ from dpviz.web.widgets.confirmed_upload import (
     EventLog,
     use_event_log,
 )
-from dpviz.web.widgets.controls import button, menu, radio, setter, show_notice
+from dpviz.web.widgets.controls import button, edit_for_keyword, menu, radio, show_notice
 from dpviz.web.widgets.data_source import (
     ACCEPTED,
     EVENTS,
     SCORES,
-    is_current_data_origin,
+    is_current_upload_kind,
     report_data_refusals,
     uploaded_data_spec,
     uploader,
     use_scores,
 )
 from dpviz.web.widgets.elements import (
-    bullets,
     escape_markdown,
     isolate_bidi,
-    paragraph,
+    show_bullets,
     show_markup,
+    show_paragraph,
     upload_source_name,
 )
 from dpviz.web.widgets.print_header import page_name
@@ -126,7 +126,7 @@ def show_upload_review(scenario: Scenario, *, width: Literal["stretch"] | int = 
         _rows(given)
         for number, remark in enumerate(given.remarks):
             with st.container(gap=None):
-                paragraph(isolate_bidi(remark.says), "note")
+                show_paragraph(isolate_bidi(remark.says), "note")
                 with st.container(horizontal=True, gap="small"):
                     for place, (mend, said) in enumerate(remark.mends.items()):
                         button(
@@ -150,15 +150,15 @@ def show_upload_review(scenario: Scenario, *, width: Literal["stretch"] | int = 
             )
         if (lacking := given.meaning.open_choice) is None:
             line = "{} by {}" if given.meaning.log else "{} has {}"
-            bullets(
+            show_bullets(
                 markup(line, isolate_bidi(item), isolate_bidi(other))
                 for item, other in given.first_rows()
                 if item and other
             )
         if given.open_question is not None:
-            paragraph("Please answer the question above.", "note")
+            show_paragraph("Please answer the question above.", "note")
         elif lacking is not None:
-            paragraph(f"Please choose {lacking}.", "note")
+            show_paragraph(f"Please choose {lacking}.", "note")
         show_notice("data")
         with st.container(horizontal=True, gap="small"):
             button(
@@ -171,7 +171,7 @@ def show_upload_review(scenario: Scenario, *, width: Literal["stretch"] | int = 
             )
             button("Cancel", "leave_it", discard_upload, type="tertiary")
         if not scenario.needs_data:
-            paragraph(
+            show_paragraph(
                 markup(
                     "Until you confirm, {} is used.",
                     isolate_bidi(upload_source_name(scenario) or data_name(scenario.data)),
@@ -182,7 +182,14 @@ def show_upload_review(scenario: Scenario, *, width: Literal["stretch"] | int = 
 
 def _rows(given: Proposal) -> None:
     log, meant = given.meaning.log, given.meaning
-    radio("It is", _KINDS, log, setter(_say, "log"), "door_kind", label_visibility="collapsed")
+    radio(
+        "It is",
+        _KINDS,
+        log,
+        edit_for_keyword(_say, "log"),
+        "door_kind",
+        label_visibility="collapsed",
+    )
     other = "Column of the person" if log else "Column of the score"
     for label, key, chosen, none in (
         ("Column of the item", "item", meant.item, _CHOOSE if log else _NAMELESS),
@@ -226,7 +233,7 @@ def _use() -> None:
 
 def _score(given: Proposal) -> bool:
     """Use its scores; ask if a limit per person from a log before still holds."""
-    spec, counted = uploaded_data_spec(SCORES), is_current_data_origin(EVENTS)
+    spec, counted = uploaded_data_spec(SCORES), is_current_upload_kind(EVENTS)
     scores = spec.with_person_metadata(given.scores())
     used = use_scores(scores, spec.items_known, given.name, SCORES)
     if used and counted and spec.contributions is not None:
@@ -262,7 +269,7 @@ def show_confirmed_reading(scenario: Scenario) -> None:
         for word, column in zip(words, (meant.item, meant.other), strict=True)
     ]
     said = markup("Read as {}: {}, {}.", "a log" if meant.log else "scores", *columns)
-    paragraph(said, "note")
+    show_paragraph(said, "note")
     button("Change how it is read", "read_again", _open_again, width="stretch")
 
 

@@ -436,7 +436,7 @@ def test_an_engine_that_cannot_make_texts_alike_says_what_to_do(
     def undefined(*_of: Any, **_told: Any) -> Any:
         raise OperationNotDefinedError("'RegexReplace' is not defined")  # as for mysql
 
-    monkeypatch.setattr(engine, "people_per_item", undefined)
+    monkeypatch.setattr(engine, "people_per_item_expression", undefined)
     database = duckdb_at(tmp_path)
     told = "^duckdb has no way to make texts alike .*: write the table as Parquet or CSV"
     with pytest.raises(IngestError, match=told):

@@ -375,5 +375,5 @@ def test_a_disk_that_refuses_a_copy_is_not_told_as_a_damaged_file(
     path.write_bytes(gzip.compress(b"who,what\nann,tea\n"))
     files = find_log_files([str(path)], None, tmp_path)
     refusal = pytest.raises(OSError, match=re.escape(os.strerror(refused)))
-    with refusal, files.open_unpacked(str(path)):
+    with refusal, files.open_stored_and_unpacked(str(path)):
         raise OSError(refused, os.strerror(refused))

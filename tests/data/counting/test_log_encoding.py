@@ -8,7 +8,7 @@ import pytest
 
 from dpviz.data.counting import count_files
 from dpviz.data.counting.locations import LogFiles
-from dpviz.data.counting.log_encoding import files_in_utf8
+from dpviz.data.counting.log_encoding import utf8_files_and_remark
 from dpviz.data.reading import IngestError
 
 pytestmark = pytest.mark.usefixtures("one_duckdb")
@@ -98,12 +98,14 @@ def test_of_many_files_only_one_beginning_is_held_and_none_is_read_for_a_said_en
     size, files = 4_000_000, LogFiles(paths=tuple(map(str, range(12))))
     tracemalloc.start()
     try:
-        same, _ = files_in_utf8(files, lambda path: b"Leser;Titel\n" * (size // 12), None, tmp_path)
+        same, _ = utf8_files_and_remark(
+            files, lambda path: b"Leser;Titel\n" * (size // 12), None, tmp_path
+        )
         _, peak = tracemalloc.get_traced_memory()
     finally:
         tracemalloc.stop()
     assert same is files
     assert peak < 6 * size  # of the one, its letters and what looks at them
     read = list[str]()
-    files_in_utf8(files, lambda path: read.append(path) or b"", "utf-8", tmp_path)  # type: ignore[func-returns-value]
+    utf8_files_and_remark(files, lambda path: read.append(path) or b"", "utf-8", tmp_path)  # type: ignore[func-returns-value]
     assert not read

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from dpviz.data.counting.count_expression import people_per_item
+from dpviz.data.counting.count_expression import people_per_item_expression
 from tests.data.counting.test_counting import oracle
 from tests.data.counting.test_databases import HOSTILE
 
@@ -21,7 +21,9 @@ WRITTEN = Path(__file__).parent / "sql"
 def said(dialect: str, **told: Any) -> str:
     log = ibis.table({"who": "string", "what": "string"}, name="log")
     return str(
-        ibis.to_sql(people_per_item(log, "who", "what", engine=dialect, **told), dialect=dialect)
+        ibis.to_sql(
+            people_per_item_expression(log, "who", "what", engine=dialect, **told), dialect=dialect
+        )
     )
 
 

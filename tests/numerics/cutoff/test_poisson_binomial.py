@@ -7,7 +7,7 @@ from dpviz.base import NOISES
 from dpviz.numerics.cutoff import window as module
 from dpviz.numerics.cutoff.cutoff_race import CutoffRace
 from dpviz.numerics.cutoff.item_sums import out_and_in_probabilities
-from dpviz.numerics.cutoff.poisson_binomial import total_probability, within_probabilities
+from dpviz.numerics.cutoff.poisson_binomial import certain_event_probability, within_probabilities
 from dpviz.numerics.cutoff.tilted_nodes import tilted_nodes
 from dpviz.numerics.cutoff.window import cutoff_window
 from dpviz.topk.cutoff_law import CutoffLaw
@@ -25,7 +25,7 @@ def test_finer_nodes_change_nothing(noise: str, case: str) -> None:
     level, k = LEVELS[case]
     window = cutoff_window(NOISES[noise], level - level[k], k)
     nodes, finer = tilted_nodes(window), tilted_nodes(window, 1.7)
-    assert total_probability(nodes) == pytest.approx(1.0, abs=1e-10)
+    assert certain_event_probability(nodes) == pytest.approx(1.0, abs=1e-10)
     a, b = np.array([0, k // 3, k - 2, k]), np.array([k, k + 1, min(k + 9, len(level)), len(level)])
     truth = within_probabilities(finer, a, b)
     np.testing.assert_allclose(within_probabilities(nodes, a, b), truth, atol=1e-10)
@@ -45,7 +45,7 @@ def test_a_race_of_many_is_that_of_its_items_one_by_one(
     level = -np.sort(-np.concatenate(parts))
     k = int(np.searchsorted(-level, -0.3)) + 5
     race = CutoffRace(level - level[k], k, NOISES[noise])
-    assert len(race.window.evaluation_groups(np.array([k]))[1]) < len(race.window.level) / 3
+    assert len(race.window.condensed_level_groups(np.array([k]))[1]) < len(race.window.level) / 3
     few = figures(race)
     monkeypatch.setattr(module, "_MANY", 10**9)
     every = figures(CutoffRace(level - level[k], k, NOISES[noise]))

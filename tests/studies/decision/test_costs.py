@@ -11,7 +11,7 @@ from dpviz.studies.data_spec import DataSpec
 from dpviz.studies.decision import DecideStudy, Question
 from dpviz.studies.decision.costs import (
     affordable_epsilon,
-    affordable_releases,
+    affordable_release_count,
     plan_cost,
     releases_cost,
 )
@@ -71,7 +71,7 @@ def test_what_is_affordable_is_accepted_and_a_percent_more_is_not(
     assert plan_cost(design, epsilon, question).is_within_limit(question) is True
     assert plan_cost(design, 1.011 * epsilon, question).is_within_limit(question) is False
     m = design.build(2 * epsilon, 10)
-    fewer = affordable_releases(m, question)
+    fewer = affordable_release_count(m, question)
     assert 1 <= fewer < 52
     assert releases_cost(m, fewer, question).is_within_limit(question) is True
     assert releases_cost(m, fewer + 1, question).is_within_limit(question) is False

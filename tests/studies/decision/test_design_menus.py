@@ -8,7 +8,7 @@ import pytest
 from dpviz import Scores
 from dpviz.export.release.release_tools import select_tool
 from dpviz.pages.decide.sentences import phrases, price, quality
-from dpviz.pages.decide.settings import read_question, repair_scenario
+from dpviz.pages.decide.settings import read_question, repair_goal_and_taken_design
 from dpviz.studies.data_spec import DataSpec
 from dpviz.studies.decision import (
     ALLOWED,
@@ -68,7 +68,7 @@ def test_delta_is_the_whole_plans_and_shared_out() -> None:
 def test_the_menu_follows_the_data_that_another_page_has_changed() -> None:
     known = Question(k=3, taken=2)
     stale = replace(known.to_scenario(1.0), data=DataSpec(items_known=False))
-    assert repair_scenario(stale).page.get("decide.taken") is None
+    assert repair_goal_and_taken_design(stale).page.get("decide.taken") is None
     assert read_question(stale).designs == known.replace(data=stale.data).designs != ALLOWED
 
 

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dpviz import ParameterError, Scenario
-from dpviz.pages.decide.sentences.basis import contradictions
+from dpviz.pages.decide.sentences.basis import answer_warnings_by_topic
 from dpviz.studies.data_spec import DataSpec
 from dpviz.studies.decision import ALLOWED, DECIDED_ON, Question
 from dpviz.studies.decision.question import UNSAID
@@ -67,5 +67,5 @@ def test_where_a_file_is_from_is_said_only_where_somebody_said_it() -> None:
     assert Question.from_scenario(asked.to_scenario(1.0)).data_origin == UNSAID
     assert asked.replace(decided_on="past").data_origin == DECIDED_ON["past"]
     assert Question().data_origin == DECIDED_ON["generated"]
-    assert "this is open" in contradictions(asked)["data"]
-    assert "data" not in contradictions(asked.replace(decided_on="past"))
+    assert "this is open" in answer_warnings_by_topic(asked)["data"]
+    assert "data" not in answer_warnings_by_topic(asked.replace(decided_on="past"))

@@ -35,7 +35,7 @@ def joined(classes: ClassManager, code: str) -> Seat:
 def drawn_more(classes: ClassManager, seat: Seat, state: ClassState, more: int) -> Ints:
     """All draws of a student who presses once more."""
     size = classes.student_stop_record(seat, state).draw_count + more
-    return classes.draw_releases(seat, state.place, state.setting, size)
+    return classes.draw_student_release_counts(seat, state.place, state.setting, size)
 
 
 def kept(folder: Path) -> bytes:

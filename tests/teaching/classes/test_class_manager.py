@@ -68,7 +68,7 @@ class TestSeats:
         mine = again.student_stop_record(seat, seen(again, code))
         assert mine.counts.tolist() == drawn.tolist()
         assert (mine.latest_answer, mine.draw_count) == (1, 10)
-        assert again.find_taught_class_code(teacher) == code
+        assert again.find_taught_class_marking_presence(teacher) == code
         assert seen(again, code).students == 2
 
     def test_a_token_is_needed_and_is_not_in_the_file(
@@ -77,7 +77,7 @@ class TestSeats:
         code, teacher = classes.begin_class(KEY)
         seat = joined(classes, code)
         assert [classes.find_seat(token) for token in ("x", teacher)] == [None, None]
-        assert classes.find_taught_class_code(seat.token) is None
+        assert classes.find_taught_class_marking_presence(seat.token) is None
         for change in (classes.move_to_stop, classes.set_question_flags):
             refused("This class has ended", change, seat.token, 0)
         refused("This class has ended", classes.end_class, seat.token)
@@ -146,7 +146,9 @@ class TestSeats:
         joined(classes, begun[0][0])
         for _ in range(2):
             clock.now += LIMITS.empty / 2
-            assert classes.find_taught_class_code(begun[1][1]) == begun[1][0]  # its teacher waits
+            assert (
+                classes.find_taught_class_marking_presence(begun[1][1]) == begun[1][0]
+            )  # its teacher waits
         classes.delete_expired_classes()
         assert [classes.read_state(code) is not None for code, _ in begun] == [True, True]
         clock.now += LIMITS.empty
@@ -159,7 +161,7 @@ class TestSeats:
         refused("already has 1 ", classes.begin_class, KEY)
         classes.end_class(teacher)
         classes.begin_class(KEY)  # in the place of one that has ended
-        assert classes.find_taught_class_code(teacher) is None
+        assert classes.find_taught_class_marking_presence(teacher) is None
 
 
 class TestPredictions:
@@ -226,8 +228,10 @@ class TestDraws:
         state = seen(classes, code)
         assert state.experiment is not None
         for upto, so_far in ((1, 1), (11, 11), (1, 11), (21, 21), (RELEASES, RELEASES)):
-            counts = classes.draw_releases(seat, RUN, state.setting, upto)
-            alone = state.experiment.draw_counts_by_law(state.setting_value, seat.seed, so_far)
+            counts = classes.draw_student_release_counts(seat, RUN, state.setting, upto)
+            alone = state.experiment.draw_outcome_counts_per_law(
+                state.setting_value, seat.seed, so_far
+            )
             assert counts.tolist() == alone.tolist()
         assert classes.student_stop_record(seat, state).draw_count == RELEASES
         refused("must be", drawn_more, classes, seat, state, RELEASES + 1)
@@ -240,15 +244,15 @@ class TestDraws:
         seat = joined(first, code)
         first.move_to_stop(teacher, RUN)
         state = seen(first, code)
-        real = type(state.experiment).draw_counts_by_law
+        real = type(state.experiment).draw_outcome_counts_per_law
 
         def slow(experiment: Any, *args: Any) -> Ints:
             """The other window draws between the reading and the writing."""
-            monkeypatch.setattr(type(state.experiment), "draw_counts_by_law", real)
+            monkeypatch.setattr(type(state.experiment), "draw_outcome_counts_per_law", real)
             drawn_more(second, seat, state, 10)
             return real(experiment, *args)
 
-        monkeypatch.setattr(type(state.experiment), "draw_counts_by_law", slow)
+        monkeypatch.setattr(type(state.experiment), "draw_outcome_counts_per_law", slow)
         assert drawn_more(first, seat, state, 1)[0].sum() == 10
         assert seen(first, code).counts[0].sum() == 10
 
@@ -326,8 +330,8 @@ class TestASession:
         state = seen(classes, code)
         assert state.current_stop.lesson == "ties"
         assert drawn_more(classes, joined(classes, code), state, 10).sum() == 10
-        assert state.question_place is not None
-        assert stops[state.question_place].step_content == LESSONS["ties"].steps[1]
+        assert state.question_stop_index is not None
+        assert stops[state.question_stop_index].step_content == LESSONS["ties"].steps[1]
 
     def test_a_question_is_answered_before_and_after_the_talk(self, classes: ClassManager) -> None:
         code, teacher = classes.begin_class("ties", KEY)
@@ -433,7 +437,7 @@ class TestTheEnd:
         """Nothing of the class is there: for those who ask, in a table or in a byte of a file."""
         assert classes.read_state(code) is None
         assert classes.find_seat(seat.token) is None
-        assert classes.find_taught_class_code(teacher) is None
+        assert classes.find_taught_class_marking_presence(teacher) is None
         with sqlite3.connect(tmp_path / "classes.sqlite") as read:
             for table in ("class", "vote", "student", "prediction", "drawn"):
                 assert read.execute(f"SELECT count(*) FROM {table}").fetchone() == (0,), table
@@ -493,7 +497,7 @@ class TestTheEnd:
         """The results are there for all who were in; nobody adds to them and nobody comes in."""
         state = seen(classes, code)
         assert state.over
-        assert classes.find_taught_class_code(teacher) == code
+        assert classes.find_taught_class_marking_presence(teacher) == code
         assert classes.find_seat(seat.token) == seat
         (given,) = classes.answers_by_stop(state)
         assert (given.place, sum(given.first), given.after) == (PREDICT, 1, ())
@@ -553,7 +557,7 @@ def student():
     seats.append(seat)
     for upto in range(1, draws + 1):
         state = classes.read_state(code)
-        classes.draw_releases(seat, state.place, state.setting, upto)
+        classes.draw_student_release_counts(seat, state.place, state.setting, upto)
 everyone = [threading.Thread(target=student) for _ in range(threads)]
 [one.start() for one in everyone]
 [one.join() for one in everyone]
@@ -580,7 +584,8 @@ def test_processes_share_a_class_and_nothing_is_lost_where_many_write(tmp_path: 
     assert (state.students, state.drawing) == (processes * threads, processes * threads)
     assert state.experiment is not None
     own = [
-        state.experiment.draw_counts_by_law(state.setting_value, seed, draws) for _, seed in told
+        state.experiment.draw_outcome_counts_per_law(state.setting_value, seed, draws)
+        for _, seed in told
     ]
     assert state.counts.tolist() == np.sum(own, axis=0).tolist()
     classes.close()

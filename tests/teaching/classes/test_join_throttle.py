@@ -19,7 +19,7 @@ def join(classes: ClassManager, address: str) -> bool:
 
 def ask_to_teach(classes: ClassManager, address: str) -> bool:
     try:
-        classes.ask_to_teach(WRONG, address=address)
+        classes.register_waiting_device(WRONG, address=address)
     except ClassRefusal as refused:
         return str(refused) == "There is no class with this code."
     return False
@@ -98,6 +98,6 @@ def test_each_door_counts_and_all_together(classes: ClassManager) -> None:
     assert guessed(classes, "192.0.2.7", door=ask_to_teach) == 0.75 * LIMITS.lookups
     assert guessed(classes, "192.0.2.7") == 0
     with pytest.raises(ClassRefusal, match="Wait 60 s"):
-        classes.ask_to_teach(code, address="192.0.2.7")
+        classes.register_waiting_device(code, address="192.0.2.7")
     for _ in range(LIMITS.lookups):
-        classes.ask_to_teach(code, address="192.0.2.9")  # a right one counts nowhere
+        classes.register_waiting_device(code, address="192.0.2.9")  # a right one counts nowhere

@@ -23,9 +23,9 @@ def classes(tmp_path: Path) -> Iterator[ClassManager]:
 
 def test_a_device_teaches_once_its_number_was_let_in_and_not_before(classes: ClassManager) -> None:
     code, teacher = classes.begin_class(KEY)
-    console, number = classes.ask_to_teach(f" {code[:3]}-{code[3:].lower()} ")
+    console, number = classes.register_waiting_device(f" {code[:3]}-{code[3:].lower()} ")
     assert classes.pending_device_numbers(teacher) == (number,)
-    assert classes.find_taught_class_code(console) is None
+    assert classes.find_taught_class_marking_presence(console) is None
     for refused in (
         lambda: classes.move_to_stop(console, 1),
         lambda: classes.end_class(console),
@@ -37,7 +37,10 @@ def test_a_device_teaches_once_its_number_was_let_in_and_not_before(classes: Cla
     assert classes.pending_device_numbers(console) == ()
     classes.delete_class(console)
     classes.allow_device(teacher, number)
-    assert (classes.find_taught_class_code(console), classes.pending_device_numbers(teacher)) == (
+    assert (
+        classes.find_taught_class_marking_presence(console),
+        classes.pending_device_numbers(teacher),
+    ) == (
         code,
         (),
     )
@@ -48,17 +51,17 @@ def test_a_device_teaches_once_its_number_was_let_in_and_not_before(classes: Cla
 def test_a_number_of_another_class_lets_nobody_in(classes: ClassManager) -> None:
     code, _ = classes.begin_class(KEY)
     _, other = classes.begin_class(KEY)
-    console, number = classes.ask_to_teach(code)
+    console, number = classes.register_waiting_device(code)
     classes.allow_device(other, number)
-    assert classes.find_taught_class_code(console) is None
+    assert classes.find_taught_class_marking_presence(console) is None
 
 
 def test_devices_that_ask_again_take_no_more_than_the_room_there_is(classes: ClassManager) -> None:
     code, teacher = classes.begin_class(KEY)
-    numbers = [classes.ask_to_teach(code)[1] for _ in range(MOST + 2)]
+    numbers = [classes.register_waiting_device(code)[1] for _ in range(MOST + 2)]
     assert set(classes.pending_device_numbers(teacher)) == set(numbers[2:])
     with pytest.raises(ClassRefusal, match="no class with this code"):
-        classes.ask_to_teach("nonsense")
+        classes.register_waiting_device("nonsense")
 
 
 def test_a_timer_is_seen_until_it_is_taken_away_or_the_class_goes_on(classes: ClassManager) -> None:

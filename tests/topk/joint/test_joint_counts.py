@@ -76,7 +76,11 @@ def test_rows_that_a_double_cannot_hold_are_redone_in_logs() -> None:
 def test_walks_count_what_enumeration_counts(safe: float, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bounded_paths, "_SAFE", safe)
     reached = np.array([[2, 2, 4, 7, 7], [3, 5, 6, 6, 8], [5, 6, 7, 8, 9]])
-    caps, weight, worst = bounded_paths.offset_caps(reached), np.array([0.5, 0.2, 0.3]), [5, 6, 9]
+    caps, weight, worst = (
+        bounded_paths.caps_from_reaches(reached),
+        np.array([0.5, 0.2, 0.3]),
+        [5, 6, 9],
+    )
     every = [np.array(sets(9, row)) for row in reached]
     for top in (0, 2, 5):
         counts = np.exp(bounded_paths.log_counts_up_to_worst(caps, top, np.array(worst)))

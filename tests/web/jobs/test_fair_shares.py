@@ -33,7 +33,7 @@ class Crowd:
     def _work(self, session: str, name: str) -> None:
         claim = TimeClaim(session)
         while not self.over.is_set():
-            if not self.shares.may_go_on(claim):
+            if not self.shares.report_and_may_continue(claim):
                 self.shares.give_up_slice(claim)
                 try:
                     self.shares.wait_for_slice(claim, self._stop)

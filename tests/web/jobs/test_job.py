@@ -109,7 +109,7 @@ def test_a_job_that_is_looked_at_goes_on_however_long_it_takes(
 ) -> None:
     clock = Clock(monkeypatch)
     job = Job(clock.step(reports=4))
-    for look in (job.count_results, lambda: job.wait(0.0)) * 2:
+    for look in (job.count_results_keeping_alive, lambda: job.wait(0.0)) * 2:
         look()
         clock.later(0.9 * module._UNWATCHED)
     assert job.wait(LONG)

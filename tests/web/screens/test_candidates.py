@@ -18,7 +18,7 @@ from dpviz import (
     Scenario,
 )
 from dpviz.base.text_format import number_text, percent, upper_bound_text
-from dpviz.candidates import limit_for_delta, limit_for_epsilon
+from dpviz.candidates import sufficient_limit_for_delta2, sufficient_limit_for_epsilon0
 from dpviz.candidates.repeats import gaussian_rule_epsilons
 from dpviz.candidates.trained_runs import logistic_regression_runs
 from dpviz.candidates.utility import rule_utility
@@ -209,7 +209,9 @@ def test_the_limit_that_is_suggested_adds_little(open_page: OpenPage, delta: flo
     app = settled(open_page("candidates", **query))
     control(app, "toggle", "Set the limit").set_value(True).run()
     limit = control(settled(app), "number_input", "Limit T").value
-    assert limit == (limit_for_delta(0.1, 1e-6) if delta else limit_for_epsilon(0.1, 0.1))
+    assert limit == (
+        sufficient_limit_for_delta2(0.1, 1e-6) if delta else sufficient_limit_for_epsilon0(0.1, 0.1)
+    )
 
 
 _PLACE = re.compile(r'<span data-place="([^"]*)" data-at="([^"]*)">(.*?)</span>', re.DOTALL)

@@ -110,7 +110,9 @@ class Student:
     def draws(self, size: int) -> None:
         """Draw until there are so many."""
         state = state_of(self.seat.code)
-        access.class_manager().draw_releases(self.seat, state.place, state.setting, size)
+        access.class_manager().draw_student_release_counts(
+            self.seat, state.place, state.setting, size
+        )
 
 
 def joined(code: str) -> Student:
@@ -227,7 +229,8 @@ def test_a_class_draws_and_sees_the_law_when_the_teacher_says_so(open_page: Open
     counts = state_of(code).counts
     assert len({student.seat.seed for student in students}) == 3
     drawn = [
-        EXPERIMENT.draw_counts_by_law(EXPERIMENT.start, one.seat.seed, 110) for one in students
+        EXPERIMENT.draw_outcome_counts_per_law(EXPERIMENT.start, one.seat.seed, 110)
+        for one in students
     ]
     assert counts.tolist() == np.sum(drawn, axis=0).tolist()
     assert "330 releases, drawn by 3 of 3 people." in html(teacher.run())

@@ -59,7 +59,7 @@ def answered(app: AppTest, asked: Question) -> Decision:
         "The goal": percent(found.chance, found.low, found.high),
         "ε of one release": phrases.format_parameter(decision.epsilon)
         + (f" and δ = {upper_bound_text(delta)}" if delta else ""),
-        "Missing": quality.format_missed(found),
+        "Missing": quality.format_missed_item_count(found),
     }
     return decision
 

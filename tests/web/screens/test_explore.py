@@ -26,7 +26,7 @@ from dpviz.base.text_format import (
 from dpviz.data import EXAMPLES
 from dpviz.privacy.composition import right_guess_bound
 from dpviz.studies.data_spec import DataSpec
-from dpviz.studies.epsilon_range import find_halfway_share_epsilon
+from dpviz.studies.epsilon_range import find_epsilon_halfway_from_chance
 from dpviz.studies.scenario import Scenario
 from dpviz.studies.stated_rule import STATED_PARAMETERS
 from dpviz.web.widgets.data_panel import SOURCES
@@ -311,7 +311,7 @@ def test_generated_scores_take_the_generators_parameters(open_page: OpenPage) ->
     app.button(key="telling").click().run()
     assert "40 items" in text(app)  # as was said before the shape
     now = app.session_state["dpviz.scenario"]
-    epsilon = find_halfway_share_epsilon(now.mechanisms[0], now.load())
+    epsilon = find_epsilon_halfway_from_chance(now.mechanisms[0], now.load())
     assert now.epsilon == epsilon
     assert f"change: ε from 0.2 to {epsilon:.10g}" in app.button(key="undo").help
     app.number_input(key="linear.size").set_value(30).run()

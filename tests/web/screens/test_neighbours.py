@@ -34,7 +34,7 @@ from dpviz.base.text_format import (
 )
 from dpviz.data import EXAMPLES
 from dpviz.pages.neighbours.study import NeighboursStudy
-from dpviz.privacy.neighbours import average_person_items, move_scores, person_step
+from dpviz.privacy.neighbours import average_person_items, move_scores, person_unit_step
 from tests.web.screens.shown import array, cards, control, figures, press, said, settled, text
 
 OpenPage = Callable[..., AppTest]
@@ -53,7 +53,7 @@ def lists(app: AppTest) -> tuple[list[str], list[float], list[float]]:
 
 
 def pair(items: list[int], scores: Scores = TRIP) -> tuple[Scores, Scores]:
-    return scores, move_scores(scores, person_step(scores, items))
+    return scores, move_scores(scores, person_unit_step(scores, items))
 
 
 def test_it_opens_on_an_average_child_with_the_librarys_figures(open_page: OpenPage) -> None:
@@ -107,14 +107,14 @@ def test_ticked_items_are_in_the_link_by_index_and_move_the_figures(open_page: O
 def test_a_person_joins_or_takes_the_place_of_another(open_page: OpenPage) -> None:
     app = open_page("neighbours", **TICKED, **{"page.neighbours.items": "i0-3"})
     control(app, "button_group", "Are her data").set_value("joins").run()
-    with_her = move_scores(TRIP, person_step(TRIP, [0, 3], joins=True))
+    with_her = move_scores(TRIP, person_unit_step(TRIP, [0, 3], joins=True))
     law = inclusion_with_and_without(MECHANISM, with_her, TRIP)[0]
     np.testing.assert_allclose(lists(settled(app))[1], law.value, rtol=1e-6)
     ratings = EXAMPLES["canteen_ratings"].scores()
     link = TICKED | {"data": "example:canteen_ratings", "k": "5"}
     items = {"page.neighbours.items": "i0", "page.neighbours.other": "i7-9"}
     app = settled(open_page("neighbours", **link, **items))
-    there = move_scores(ratings, person_step(ratings, [0], [7, 9]))
+    there = move_scores(ratings, person_unit_step(ratings, [0], [7, 9]))
     loss = privacy_loss(Canonical(epsilon=1.0, k=5), ratings, there)
     assert cards(app)["Privacy loss"] == f"{loss.largest:.4g} of 1"
     assert "with another in her place" in text(app)

@@ -38,7 +38,7 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     monkeypatch.setattr(
         session_memory, "current_budgets", lambda: SimpleNamespace(sessions=100 * MB)
     )
-    monkeypatch.setattr(session_memory, "is_memory_short", lambda: False)
+    monkeypatch.setattr(session_memory, "is_memory_over_budget", lambda: False)
     return clock
 
 
@@ -68,7 +68,7 @@ def test_who_was_idle_longest_makes_room_and_is_told_so_on_the_way_back(clock: C
         visitors = Visitors(clock)
         visitors.come("first", "second")
         clock.now += 60.0
-        visitors.memory.hear("first")
+        visitors.memory.record_activity("first")
         visitors.come("third")
         await asyncio.sleep(0)
         assert visitors.cut == ["second"]
@@ -97,7 +97,7 @@ def test_a_process_above_its_budget_ends_idle_sessions_and_takes_nothing_large(
     async def come() -> None:
         visitors = Visitors(clock)
         visitors.come("first")
-        monkeypatch.setattr(session_memory, "is_memory_short", lambda: True)
+        monkeypatch.setattr(session_memory, "is_memory_over_budget", lambda: True)
         assert not visitors.memory.try_to_make_room("second")
         clock.now += 61.0
         assert visitors.memory.try_to_make_room("second")
@@ -181,7 +181,7 @@ def test_nothing_of_a_session_stays_once_it_has_ended_and_who_is_back_in_time_ha
 def test_a_link_to_more_than_there_is_memory_for_is_answered_by_a_sentence(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(session_memory, "is_memory_short", lambda: True)
+    monkeypatch.setattr(session_memory, "is_memory_over_budget", lambda: True)
     app = new_app()
     app.query_params["data"], app.query_params["data.size"] = "generated:zipf", "100000"
     app.run().switch_page("pages/explore.py").run()

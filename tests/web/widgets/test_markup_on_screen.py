@@ -22,9 +22,9 @@ from tests.hostile import HOSTILE, read, times_told
 
 SHOWN: dict[str, tuple[Callable[[], None], int]] = {
     "heading": (lambda: heading(HOSTILE), 1),
-    "side heading": (lambda: controls.side_heading(HOSTILE), 1),
-    "paragraph": (lambda: elements.paragraph(HOSTILE, "says"), 1),
-    "bullets": (lambda: elements.bullets([HOSTILE, HOSTILE]), 2),
+    "side heading": (lambda: controls.show_side_heading(HOSTILE), 1),
+    "paragraph": (lambda: elements.show_paragraph(HOSTILE, "says"), 1),
+    "bullets": (lambda: elements.show_bullets([HOSTILE, HOSTILE]), 2),
     "head": (lambda: show.show_page_head(HOSTILE, HOSTILE, HOSTILE, HOSTILE), 4),
     "cards": (lambda: cards([card(HOSTILE, HOSTILE, HOSTILE, HOSTILE)], HOSTILE), 5),
     "badge": (lambda: elements.html(badge("at least", HOSTILE)), 1),
@@ -90,7 +90,7 @@ def test_of_a_table_that_would_weigh_on_the_page_the_first_rows_are_shown(
     said: list[str] = []
     monkeypatch.setattr(show, "_SHOWN", 60)
     monkeypatch.setattr(show.st, "dataframe", lambda table, **_: shown.append(len(table)))
-    monkeypatch.setattr(show, "paragraph", lambda text, kind: said.append(text))
+    monkeypatch.setattr(show, "show_paragraph", lambda text, kind: said.append(text))
     show._show_table(pd.DataFrame(np.zeros((rows, 3))))
     assert shown == [20]
     assert said == told

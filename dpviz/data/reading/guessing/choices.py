@@ -87,7 +87,7 @@ def needs_rereading(choices: Mapping[str, Any]) -> bool:
     return bool(_OF_TABLE & set(choices))
 
 
-def question_text(remark: Remark, spelling: Spelling) -> str:
+def question_and_options_text(remark: Remark, spelling: Spelling) -> str:
     """Sentence of a remark, and the options or arguments that answer it."""
     ways = [*([remark.kept] if remark.kept else []), *remark.mends.values()]
     spelled = dict.fromkeys(spell_choices(way, spelling) for way in ways)

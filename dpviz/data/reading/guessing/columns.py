@@ -225,7 +225,7 @@ class ColumnProfile:
         return not self.is_numeric or self.is_headed(ITEMS | GROUPS)
 
     @cached_property
-    def item_name_likelihood(self) -> tuple[float, float]:
+    def item_name_sort_key(self) -> tuple[float, float]:
         """Likelihood of naming items: by the heading, then by how many cells differ."""
         different = len(set(self.texts)) / max(len(self.texts), 1)
         if self.is_headed(NOTES):

@@ -11,7 +11,7 @@ from dpviz.base import Column, Progress, ignore_progress, is_blank, pd
 from dpviz.data.reading.files import read_content
 from dpviz.data.reading.guessing.choices import COLUMNS, ReadingChoices
 from dpviz.data.reading.guessing.columns import ColumnProfile, profile_columns
-from dpviz.data.reading.guessing.shapes import cell_separator, split_cell
+from dpviz.data.reading.guessing.shapes import cell_item_separator, split_cell
 from dpviz.data.reading.headings import is_usual_heading
 from dpviz.data.reading.input_rules import (
     FileReadOptions,
@@ -127,7 +127,7 @@ def _is_of_another_kind(column: ColumnProfile) -> bool:
 
 def _shares_parts(name: str, cells: Sequence[str]) -> bool:
     """True if a name is several items in one cell, some of which are in cells below it."""
-    sign = cell_separator([name, *cells])
+    sign = cell_item_separator([name, *cells])
     parts = set(split_cell(name, sign)) if sign else set()
     return len(parts) > 1 and any(not parts.isdisjoint(split_cell(cell, sign)) for cell in cells)
 
@@ -144,7 +144,7 @@ def _corrected(table: Table, choices: ReadingChoices) -> Table:
         remark = Remark(says=says, mends={"Keep them together": {"apart": False}})
         table = replace(parted, remarks=(*table.remarks, remark))
     for column in table.columns if choices.plain is not False else ():
-        cells = plain_numbers(table.frame[column])
+        cells = column_with_plain_numbers(table.frame[column])
         if cells is not None:
             table = _with_numbers(table, cells, "Column {} holds numbers", "plain")
     for column in _unit_columns(table, choices):
@@ -199,7 +199,7 @@ def _without_unit(cell: object) -> object:
     return cell if found is None else found[1].translate(_UNSPACED)
 
 
-def plain_numbers(column: Column) -> "Column | None":
+def column_with_plain_numbers(column: Column) -> "Column | None":
     """Column with plain numbers; None if they are plain already or it holds none."""
     head = [cell for cell in column.iloc[:_SAMPLE].tolist() if not is_blank(cell)]
     if all(map(is_number, head)) or not all(isinstance(cell, str) for cell in head):

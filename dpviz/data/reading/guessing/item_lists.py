@@ -28,7 +28,7 @@ def read_catalogue(name: str, content: str | bytes) -> tuple[str, ...] | None:
     return read_in_limited_process(name, _catalogue, name, content)
 
 
-def read_names(name: str, content: bytes) -> list[str]:
+def read_listed_names(name: str, content: bytes) -> list[str]:
     """Names in a list in its order, read in a limited process; some may stand there again."""
     check_file_size(name, len(content))
     return read_in_limited_process(name, _names, name, content)
@@ -40,7 +40,7 @@ def listed_items(
     """Items that are handed over, or those in the file of this path."""
     if isinstance(items, str | Path):
         path = Path(items)
-        items = read_names(path.name, read_limited_file(path, path.name))
+        items = read_listed_names(path.name, read_limited_file(path, path.name))
     else:
         given = check_several("items", items, "a list of names, or the path of a file")
         items = [cell_text(one) or "" for one in given]

@@ -172,7 +172,7 @@ def _name_column(columns: Columns) -> ColumnProfile | None:
     """Likeliest column of names: texts, else codes or numbers of which each stands once."""
     able = [column for column in columns if column.can_name_items and not column.is_person]
     if able:
-        return max(able, key=attrgetter("item_name_likelihood"))
+        return max(able, key=attrgetter("item_name_sort_key"))
     once = [column for column in columns if column.is_unique and not column.is_row_number]
     ways = (
         [column for column in columns if column.is_code and not column.is_person],
@@ -241,11 +241,11 @@ def _item_candidates(columns: Columns, *, people_known: bool) -> list[ColumnProf
             and (column.is_id or (column.is_unnamed and len(column.whole_numbers)))
         ]
         return ([column for column in able if column.is_headed(ITEMS)] or able)[:1]
-    best = max(column.item_name_likelihood[0] for column in able)
+    best = max(column.item_name_sort_key[0] for column in able)
     # whose rows nobody is known for may be counted by any of its columns
     least = best if people_known else min(best, 1.0)
-    able.sort(key=attrgetter("item_name_likelihood"), reverse=True)
-    able = [column for column in able if column.item_name_likelihood[0] >= least]
+    able.sort(key=attrgetter("item_name_sort_key"), reverse=True)
+    able = [column for column in able if column.item_name_sort_key[0] >= least]
     able += [
         column
         for column in columns

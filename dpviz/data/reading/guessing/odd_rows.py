@@ -6,9 +6,9 @@ from typing import Any
 import numpy as np
 
 from dpviz.base import Bools, Column, Floats, Ints, Scores, cell_text, is_blank, pd
-from dpviz.base.score_values import SENSITIVITY, merge_labels
+from dpviz.base.score_values import SENSITIVITY, merge_repeated_labels
 from dpviz.data.reading.guessing.choices import ReadingChoices
-from dpviz.data.reading.headings import is_mean_name, is_total_name, may_be_total_name
+from dpviz.data.reading.headings import is_mean_name, is_total_or_mean_name, may_be_total_name
 from dpviz.data.reading.input_rules import IngestError, Remark, quote_value
 from dpviz.data.reading.kept_items import normalise_name
 from dpviz.data.reading.numbers import (
@@ -20,10 +20,10 @@ from dpviz.data.reading.numbers import (
 from dpviz.data.reading.table import (
     Table,
     check_label_lengths,
-    item_sensitivities,
+    item_labels_by_row,
+    item_sensitivity_arguments,
     parse_score_column,
     raise_bad_cell,
-    row_labels,
 )
 
 _OTHER = {",": ".", ".": ","}
@@ -124,7 +124,8 @@ def find_total_rows(values: Floats, names: Column) -> Ints:
     found = {
         i
         for i, name in called.items()
-        if name and (is_total_name(name) or (may_be_total_name(name) and _adds_up_run(values, i)))
+        if name
+        and (is_total_or_mean_name(name) or (may_be_total_name(name) and _adds_up_run(values, i)))
     }
     any_called = bool(found)
     rest = np.nan_to_num(values)
@@ -198,7 +199,7 @@ def _odd_rows(
     says = f"{where} has no name"
     if first_is_total:
         called = f"{quote_value(name)} ({where.lower()})" if name.strip() else where
-        is_sum = "is called a total" if is_total_name(name) else "is the sum of other rows"
+        is_sum = "is called a total" if is_total_or_mean_name(name) else "is the sum of other rows"
         is_sum = "is called a mean" if is_mean_name(name) else is_sum
         says = f"{called} {is_sum}"
     more = f", and {len(odd) - 1:,} more rows are like it" if len(odd) > 2 else ""
@@ -264,11 +265,11 @@ def build_scores(
             f"There is only {len(values)} item in {quote_value(table.source)}; a selection needs at"
             " least 2."
         )
-    person = {**table.person, **item_sensitivities(table)}
-    labels = None if label is None else row_labels(table, label)
+    person = {**table.person, **item_sensitivity_arguments(table)}
+    labels = None if label is None else item_labels_by_row(table, label)
     if labels is not None and choices.duplicates in {"sum", "largest"}:
         labels = [normalise_name(each) for each in labels]
         if isinstance(own := person.get(SENSITIVITY), np.ndarray):
-            person |= {SENSITIVITY: merge_labels(own, labels, "largest")[0]}
-        values, labels = merge_labels(values, labels, choices.duplicates)
+            person |= {SENSITIVITY: merge_repeated_labels(own, labels, "largest")[0]}
+        values, labels = merge_repeated_labels(values, labels, choices.duplicates)
     return Scores(values, labels=labels, **person)

@@ -24,7 +24,7 @@ from dpviz.data.reading.guessing.choices import (
     ReadingChoices,
     Spelling,
     needs_rereading,
-    question_text,
+    question_and_options_text,
 )
 from dpviz.data.reading.guessing.columns import profile_columns
 from dpviz.data.reading.guessing.guessed_table import read_with_remarks
@@ -35,7 +35,7 @@ from dpviz.data.reading.guessing.odd_rows import (
     build_scores,
     read_score_rows,
 )
-from dpviz.data.reading.guessing.shapes import guess_shape, reshape_to_long
+from dpviz.data.reading.guessing.shapes import guess_other_shape, reshape_to_items_or_events
 from dpviz.data.reading.input_rules import (
     MAX_ITEMS,
     SHAPES,
@@ -71,7 +71,7 @@ class Proposal:
         said = self.said
         if said.shape is not None or self.source.person or said.is_log is not None:
             return None
-        return guess_shape(self.source, self._as_read)
+        return guess_other_shape(self.source, self._as_read)
 
     @property
     def shape(self) -> str:
@@ -88,7 +88,7 @@ class Proposal:
         item = self.said.item if isinstance(self.said.item, str) else None
         person = self._as_read.other if self._as_read.log else None
         person = person if isinstance(self.said.person, ColumnGuess) else self.said.person
-        return self._limited(reshape_to_long, self.source, self.shape, item, person)
+        return self._limited(reshape_to_items_or_events, self.source, self.shape, item, person)
 
     @cached_property
     def meaning(self) -> TableMeaning:
@@ -178,14 +178,14 @@ class Proposal:
             kept = remark.kept.items()
             agreed = kept and all(getattr(self.said, name) == value for name, value in kept)
             if remark.asks and not agreed:
-                raise IngestError(question_text(remark, spelling))
+                raise IngestError(question_and_options_text(remark, spelling))
         if self.meaning.open_choice:
             numbers = [column.name for column in profile_columns(self.table) if column.is_numeric]
             if self.meaning.log or not numbers:
                 raise _without_numbers(self.name)
             says = f"The numbers in {quote_value(numbers[0])} look like codes, ranks or dates."
             raise IngestError(
-                question_text(Remark(says=says, kept={"score": numbers[0]}), spelling)
+                question_and_options_text(Remark(says=says, kept={"score": numbers[0]}), spelling)
             )
         return self
 

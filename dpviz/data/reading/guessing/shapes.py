@@ -30,7 +30,7 @@ _STEM = re.compile(r"[\W\d_]+$")
 _SAMPLE = 1_000
 
 
-def guess_shape(table: Table, meaning: TableMeaning) -> tuple[str, Remark] | None:
+def guess_other_shape(table: Table, meaning: TableMeaning) -> tuple[str, Remark] | None:
     """Another likely shape of the table, and the remark on it."""
     columns = profile_columns(table)
     if (items := wide_item_columns(table, columns)) is not None:
@@ -46,7 +46,7 @@ def guess_shape(table: Table, meaning: TableMeaning) -> tuple[str, Remark] | Non
         column = _parted_column(columns)
         if column is not None:
             cell = next(
-                text for text in column.texts if split_cell(text, cell_separator(column.texts))
+                text for text in column.texts if split_cell(text, cell_item_separator(column.texts))
             )
             says = f"A cell of {quote_value(column.name)} holds several items: {quote_value(cell)}."
             return "cells", _asks(says, "Separate them and count people", "cells")
@@ -125,15 +125,15 @@ def _parted_column(columns: Sequence[ColumnProfile]) -> ColumnProfile | None:
     """Column of texts whose parts repeat more than the cells do."""
     able = [c for c in columns if not (c.is_date or c.is_person or c.is_numeric)]
     able = [c for c in able if not c.is_headed(NOTES)]
-    return next((column for column in able if cell_separator(column.texts)), None)
+    return next((column for column in able if cell_item_separator(column.texts)), None)
 
 
-def cell_separator(texts: Sequence[str]) -> str:
+def cell_item_separator(texts: Sequence[str]) -> str:
     """Sign that parts the items of a cell, "[" for lists; "" if there is none.
 
-    >>> cell_separator(["tea;rye", "rye", "rye;ale"]), cell_separator(["Cats, dogs", "Trees, tall"])
+    >>> cell_item_separator(["tea;rye", "rye", "rye;ale"]), cell_item_separator(["Cats, dogs", "Trees, tall"])
     (';', '')
-    >>> cell_separator(["|", "|"])
+    >>> cell_item_separator(["|", "|"])
     ''
     """
     lists = [text for text in texts if text[:1] in {"[", "{"} and text[-1:] in {"]", "}"}]
@@ -162,7 +162,9 @@ def split_cell(text: str, separator: str) -> list[str]:
     return [part for part in (each.strip(" '\"") for each in text[1:-1].split(",")) if part]
 
 
-def reshape_to_long(table: Table, shape: str, item: str | None, person: str | None) -> Table:
+def reshape_to_items_or_events(
+    table: Table, shape: str, item: str | None, person: str | None
+) -> Table:
     """Table with an item or an event a row, from one of another shape."""
     columns = profile_columns(table)
     if shape == "columns":
@@ -182,7 +184,7 @@ def reshape_to_long(table: Table, shape: str, item: str | None, person: str | No
             f"No column of {quote_value(table.source)} holds several items in a cell."
         )
     texts = [(cell_text(cell) or "").strip() for cell in table.frame[parted].tolist()]
-    sign = cell_separator([text for text in texts[:_SAMPLE] if text])
+    sign = cell_item_separator([text for text in texts[:_SAMPLE] if text])
     who = person if person != parted else None  # whose cells are items is no person
     return _events(table, [split_cell(text, sign) for text in texts], parted, who)
 

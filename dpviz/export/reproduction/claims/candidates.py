@@ -19,11 +19,11 @@ from dpviz.candidates import (
     CandidateRule,
     PercentileSparseVector,
     SelectionLaw,
-    limit_for_delta,
-    limit_for_epsilon,
+    sufficient_limit_for_delta2,
+    sufficient_limit_for_epsilon0,
 )
 from dpviz.candidates.leaks import naive_leak, threshold_leak
-from dpviz.charts import number_text, power_of_ten
+from dpviz.charts import number_text, power_of_ten_text
 from dpviz.export.reproduction.claims.claim import register_claim
 from dpviz.export.reproduction.report_text import format_epsilon
 from dpviz.numerics.interval_search import bisect
@@ -85,7 +85,7 @@ def _theorem_3_2() -> tuple[float, dict[str, float]]:
 
 @register_claim("candidates.theorem_3_5")
 def _theorem_3_5() -> tuple[float, dict[str, int]]:
-    limit = limit_for_epsilon(0.1, _E0)
+    limit = sufficient_limit_for_epsilon0(0.1, _E0)
     return _worst_loss(RandomStopping(stop=0.1, limit=limit)), {"limit": limit}
 
 
@@ -164,7 +164,10 @@ def _theorem_3_1c() -> tuple[float, dict[str, float]]:
 
 @register_claim("candidates.theorem_3_4")
 def _theorem_3_4() -> tuple[float, dict[str, Any]]:
-    root, limits = math.sqrt(2 * _D1), {stop: limit_for_delta(stop, _D2) for stop in (0.1, 1e-3)}
+    root, limits = (
+        math.sqrt(2 * _D1),
+        {stop: sufficient_limit_for_delta2(stop, _D2) for stop in (0.1, 1e-3)},
+    )
     shares = [
         _largest_delta(RandomStopping(stop=stop, limit=limit), 3 * _E1 + 3 * root)
         / (root * limit + _D2)
@@ -202,7 +205,7 @@ def packing_epsilon_ratio(log10_candidates: float, alpha: float, epsilon: float)
 @register_claim("candidates.theorem_d_2")
 def _theorem_d_2() -> tuple[float, dict[str, str]]:
     factors = {size: packing_epsilon_ratio(size, 0.01, 0.1) for size in (3, 6, 30, 1000)}
-    listed = [f"{value:.3f} at K = {power_of_ten(size)}" for size, value in factors.items()]
+    listed = [f"{value:.3f} at K = {power_of_ten_text(size)}" for size, value in factors.items()]
     return factors[1000], {"listed": ", ".join(listed)}
 
 
@@ -266,7 +269,7 @@ def _constant_c(e0: float = 1.0, e1: float = 1.0) -> float:
     return 2 * (math.exp(e0 + e1) + 1 + math.exp(e0 / 2))
 
 
-def least_additive_term(
+def least_success_count_slack(
     runs: int, success_chance: float, epsilon1: float, epsilon0: float, delta: float
 ) -> float:
     """The least c > 0 with P(X ≥ e^(ε1+ε0)·Y + c) ≤ δ, to 0.001 from above.
@@ -292,7 +295,7 @@ def _lemma_4_3() -> tuple[float, dict[str, Any]]:
     c = _constant_c(_E0, _E1)
     printed = c / _E0 * math.log(2 / 1e-3)
     chances = (0.001, 0.003, 0.01, 0.03, 0.1)
-    needed = {p: least_additive_term(10_000, p, _E1, _E0, 1e-3) for p in chances}
+    needed = {p: least_success_count_slack(10_000, p, _E1, _E0, 1e-3) for p in chances}
     most = max(needed, key=lambda p: needed[p])
     share = needed[most] / printed
     terms = {"most": most, "needed": needed[most], "printed": printed}

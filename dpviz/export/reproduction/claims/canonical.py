@@ -12,7 +12,7 @@ import numpy as np
 
 from dpviz import Canonical, OneShot, Peeling, TopKMechanism, smallest_epsilon
 from dpviz.base import NOISES, Scores
-from dpviz.charts import input_percent_text
+from dpviz.charts import stated_percent_text
 from dpviz.data.generators import Zipf
 from dpviz.export.reproduction.claims.claim import register_claim
 from dpviz.export.reproduction.report_text import format_multiple
@@ -47,7 +47,7 @@ def classical_to_new_epsilon_ratios(
             for group in (_new(k), _classical(k))
         )
         for (old, theirs), (newer, ours) in product(classical.items(), new.items()):
-            ratios[f"{old} against {newer}, P(TOP) ≥ {input_percent_text(p)}"] = theirs / ours
+            ratios[f"{old} against {newer}, P(TOP) ≥ {stated_percent_text(p)}"] = theirs / ours
     return ratios
 
 
@@ -75,7 +75,7 @@ def _multiple(netflix: Scores, k: int) -> tuple[dict[str, float], dict[str, Any]
 def _multiple_1000(netflix: Scores) -> tuple[dict[str, float], dict[str, Any]]:
     ratios, facts = _multiple(netflix, 1000)
     p = round(top_probability_at_epsilon_ratio(netflix, 1000, 81.0), 2)
-    return ratios, facts | {"p": input_percent_text(p)}
+    return ratios, facts | {"p": stated_percent_text(p)}
 
 
 @register_claim("canonical.sure_at_one")
@@ -94,7 +94,7 @@ def _movies(netflix: Scores) -> float:
     return float(netflix.d)
 
 
-def least_zipf_top_probabilities(
+def least_top_probabilities_by_reading(
     exponents: Sequence[float], size: int = 10_000, k: int = 10
 ) -> dict[str, float]:
     """The least P(TOP) of four mechanisms at ε = 1, by how the total of the scores is read."""
@@ -116,12 +116,12 @@ def least_zipf_top_probabilities(
 
 @register_claim("canonical.zipf")
 def _zipf() -> tuple[dict[str, float], Mapping[str, str]]:
-    chances = least_zipf_top_probabilities([0.04 * 25 ** (i / 24) for i in range(25)])
+    chances = least_top_probabilities_by_reading([0.04 * 25 ** (i / 24) for i in range(25)])
     totals = [f"{100 * p:.3f}\u202f% with a total of {name}" for name, p in chances.items()]
     return chances, {"listed": " and ".join(totals)}
 
 
-def epsilon_by_noise(scores: Scores, k: int, probability: float) -> dict[str, float]:
+def one_shot_epsilon_by_noise(scores: Scores, k: int, probability: float) -> dict[str, float]:
     """The ε that the one-shot mechanism needs for TOP, by noise."""
     one_shot = OneShot(epsilon=1.0, k=k)
     return {
@@ -130,15 +130,15 @@ def epsilon_by_noise(scores: Scores, k: int, probability: float) -> dict[str, fl
     }
 
 
-def best_noise_table(
+def best_one_shot_noises(
     scores: Scores, ks: Sequence[int], chances: Sequence[float] = (0.5, 0.9, 0.99)
 ) -> dict[str, str]:
     """The noise with which one-shot needs the least ε for TOP, for each k and chance."""
     noises = {}
     for k, p in product(ks, chances):
-        needs = epsilon_by_noise(scores, k, p)
+        needs = one_shot_epsilon_by_noise(scores, k, p)
         best = min(needs, key=lambda noise: needs[noise])
-        noises[f"k = {k:,}, {input_percent_text(p)}"] = (
+        noises[f"k = {k:,}, {stated_percent_text(p)}"] = (
             best if needs["exponential"] > needs[best] * (1 + 1e-5) else "exponential"
         )
     return noises
@@ -146,7 +146,7 @@ def best_noise_table(
 
 @register_claim("canonical.best_noise")
 def _best_noise(netflix: Scores) -> tuple[float, dict[str, Any]]:
-    noises = best_noise_table(netflix, (1, 10, 100, 1000))
+    noises = best_one_shot_noises(netflix, (1, 10, 100, 1000))
     others = [
         f"{NOISES.label(noise).lower()} at {at}"
         for at, noise in noises.items()
@@ -182,7 +182,7 @@ def _joint_of_example() -> float:
     return float((_TEN[:3] - _CHOSEN).max() / 2)
 
 
-def variance(noise: str) -> float:
+def noise_variance(noise: str) -> float:
     """The variance by the trapezoid rule over the quantile, to about 1e-3."""
     grid = np.linspace(0.0, 1.0, 400_001)[1:-1]
     return float(np.var(NOISES[noise].quantile(np.log(grid), np.log1p(-grid))))
@@ -190,7 +190,7 @@ def variance(noise: str) -> float:
 
 @register_claim("canonical.least_variance")
 def _least_variance() -> tuple[float, dict[str, str]]:
-    variances = {noise: variance(noise) for noise in NOISES}
+    variances = {noise: noise_variance(noise) for noise in NOISES}
     others = min(v for noise, v in variances.items() if noise != "exponential")
     listed = ", ".join(f"{NOISES.label(noise).lower()} {v:.2f}" for noise, v in variances.items())
     return variances["exponential"] - others, {"listed": listed}

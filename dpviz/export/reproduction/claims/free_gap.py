@@ -18,8 +18,8 @@ from dpviz.export.reproduction.claims.claim import register_claim
 from dpviz.export.reproduction.gaps import EPSILON, QUANTILE, RUNS, Selection, run_measurement
 from dpviz.export.reproduction.report_text import format_epsilon
 from dpviz.gaps import AdaptiveSparseVector, ThresholdDistribution, reorder_scores
-from dpviz.gaps.gap_estimates import blue_variance_ratio, gap_variance
-from dpviz.gaps.sparse.lower_bounds import ConfidenceBound, difference_sf
+from dpviz.gaps.gap_estimates import blue_variance_ratio, sparse_vector_gap_variance
+from dpviz.gaps.sparse.lower_bounds import ConfidenceBound, laplace_difference_sf
 from dpviz.gaps.sparse.mechanism import ThresholdMechanism
 from dpviz.privacy.neighbours import move_scores
 
@@ -49,7 +49,7 @@ def _blue() -> float:
     )
 
 
-def simulated_error_reduction(
+def error_reduction_and_half_interval(
     scores: Scores, k: int, epsilon: float, selection: Selection = "noisy top-k"
 ) -> tuple[float, float]:
     """The share of the mean squared error that gaps take off, and half of its interval."""
@@ -60,7 +60,8 @@ def simulated_error_reduction(
 @register_claim("free_gap.twenty_per_cent")
 def _twenty(**vectors: Scores) -> tuple[dict[str, float], dict[str, Any]]:
     gains = {
-        name: simulated_error_reduction(scores, K, EPSILON) for name, scores in vectors.items()
+        name: error_reduction_and_half_interval(scores, K, EPSILON)
+        for name, scores in vectors.items()
     }
     listed = [f"{100 * gain:.1f}\u202f% on {name}" for name, (gain, _) in gains.items()]
     return {name: gain for name, (gain, _) in gains.items()}, {
@@ -72,7 +73,9 @@ def _twenty(**vectors: Scores) -> tuple[dict[str, float], dict[str, Any]]:
 
 @register_claim("free_gap.stable")
 def _stable(kosarak: Scores) -> tuple[float, dict[str, Any]]:
-    (gain, half), (usual, _) = (simulated_error_reduction(kosarak, 10, e) for e in (0.02, EPSILON))
+    (gain, half), (usual, _) = (
+        error_reduction_and_half_interval(kosarak, 10, e) for e in (0.02, EPSILON)
+    )
     sign = f"{100 * gain:+.0f}".replace("-", "−")
     return gain, {"error": half, "sign": sign, "usual": 100 * usual}
 
@@ -85,7 +88,7 @@ def _sparse_ratio(k: float) -> float:
 @register_claim("free_gap.stable_sparse")
 def _stable_sparse(kosarak: Scores) -> tuple[float, dict[str, float]]:
     (gain, half), (usual, _) = (
-        simulated_error_reduction(kosarak, 10, e, "sparse vector") for e in (0.02, EPSILON)
+        error_reduction_and_half_interval(kosarak, 10, e, "sparse vector") for e in (0.02, EPSILON)
     )
     formula = 100 * (1 - _sparse_ratio(10))
     return gain, {"error": half, "small": 100 * gain, "usual": 100 * usual, "formula": formula}
@@ -100,7 +103,7 @@ def _sparse_limit() -> tuple[float, dict[str, float]]:
 @register_claim("free_gap.gap_variance")
 def _gap_variance() -> float:
     plans = [SparseVector(epsilon=0.5, k=k, threshold=0.0) for k in (1, 5, 25, 1000)]
-    exact = np.array([gap_variance(plan.epsilon0, plan.epsilon1) for plan in plans])
+    exact = np.array([sparse_vector_gap_variance(plan.epsilon0, plan.epsilon1) for plan in plans])
     printed = np.array([8 * (1 + (2 * plan.k) ** (2 / 3)) ** 3 for plan in plans])
     return float(np.abs(exact / printed - 1).max())
 
@@ -110,7 +113,7 @@ def _lemma_7() -> float:
     apart, t = 0.0, np.array([0.0, 0.5, 3.0, 20.0])
     for a, b in ((0.5, 0.25), (0.1, 2.0)):
         printed = 1 - (a * a * np.exp(-b * t) - b * b * np.exp(-a * t)) / (2 * (a * a - b * b))
-        apart = max(apart, float(np.abs(1 - difference_sf(t, a, b) - printed).max()))
+        apart = max(apart, float(np.abs(1 - laplace_difference_sf(t, a, b) - printed).max()))
     return apart
 
 
@@ -128,7 +131,7 @@ def tie_chance(rate: float, base: float) -> float:
 
 
 @register_claim("free_gap.theorem_2", rate=0.7, base=0.25)
-def discrete_laplace_loss(rate: float, base: float) -> tuple[float, dict[str, float]]:
+def discrete_laplace_loss_over_epsilon(rate: float, base: float) -> tuple[float, dict[str, float]]:
     """Largest loss of two values over ε that move by 1 in all, each a multiple of `base`."""
     q, values = math.exp(-rate * base), np.arange(-400, 401)
     log_mass = math.log((1 - q) / (1 + q)) - rate * base * np.abs(values)
@@ -166,7 +169,7 @@ def _law(
     return kind(epsilon=EPSILON, k=k, threshold=threshold).distribution(Scores(scores.values))
 
 
-def adaptive_answer_gain(scores: Scores, k: int = K) -> tuple[float, float]:
+def adaptive_answer_gain_and_error(scores: Scores, k: int = K) -> tuple[float, float]:
     """(mean answers that the adaptive sparse vector gives more, error)."""
     plain, adaptive = (
         _law(kind, scores, k, QUANTILE) for kind in (SparseVector, AdaptiveSparseVector)
@@ -204,7 +207,7 @@ def half_share_quantile(
 
 @register_claim("free_gap.fifteen_more")
 def _fifteen_more(t10i4d100k: Scores) -> tuple[float, dict[str, float]]:
-    value, error = adaptive_answer_gain(t10i4d100k)
+    value, error = adaptive_answer_gain_and_error(t10i4d100k)
     return value, {"error": error}
 
 

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from dpviz import DistanceToInstability, LargeMargin, Scores, privacy_loss
-from dpviz.charts import number_text, power_of_ten
+from dpviz.charts import number_text, power_of_ten_text
 from dpviz.data.examples import EXAMPLES
 from dpviz.export.reproduction.claims.claim import register_claim
 from dpviz.margin import NoisyMax, TopOneLaw, TopOneMechanism
@@ -58,7 +58,9 @@ def _instability_fails() -> tuple[float, dict[str, Any]]:
     return law.fail, {"error": law.error, "rest": number_text(1 - law.fail)}
 
 
-def least_people_for_best_item(log10_universe: float, chance: float = 0.95) -> tuple[int, int]:
+def margin_and_exponential_least_people(
+    log10_universe: float, chance: float = 0.95
+) -> tuple[int, int]:
     """Least n with which (large margin, exponential) return item 1 of (1, …, 1) with `chance`."""
 
     def least(mechanism: TopOneMechanism) -> int:
@@ -74,9 +76,9 @@ def least_people_for_best_item(log10_universe: float, chance: float = 0.95) -> t
 
 @register_claim("large_margin.range_independent")
 def _range_independent() -> tuple[float, dict[str, str]]:
-    needed = {size: least_people_for_best_item(size) for size in (6, 30, 60, 120, 240)}
+    needed = {size: margin_and_exponential_least_people(size) for size in (6, 30, 60, 120, 240)}
     listed = ", ".join(
-        f"{margin:,} ({other:,}) at {power_of_ten(size)}"
+        f"{margin:,} ({other:,}) at {power_of_ten_text(size)}"
         for size, (margin, other) in needed.items()
     )
     return float(needed[240][0] - needed[120][0]), {"listed": listed}
@@ -153,7 +155,7 @@ def _compare_losses(name: str) -> tuple[float, dict[str, Any]]:
 def _itemsets() -> tuple[float, dict[str, Any]]:
     loss, facts = _compare_losses("bought_together")
     universe = half_chance_log10_zeros(_example("bought_together")[0], 1.0, 0.0)
-    size = power_of_ten(round(universe)) if universe else ""
+    size = power_of_ten_text(round(universe)) if universe else ""
     remark = f" That one would be wrong half of the time among some {size} pairs." if size else ""
     return loss, facts | {"remark": remark}
 

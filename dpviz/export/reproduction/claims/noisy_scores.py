@@ -11,7 +11,7 @@ import numpy as np
 from scipy.optimize import brentq
 
 from dpviz import CandidatePool, DistanceToInstability, RandomStopping, Scores
-from dpviz.candidates import limit_for_delta
+from dpviz.candidates import sufficient_limit_for_delta2
 from dpviz.charts import number_text
 from dpviz.export.reproduction.claims.claim import register_claim
 from dpviz.export.reproduction.report_text import format_epsilon
@@ -44,7 +44,7 @@ def _generalised() -> dict[str, float]:
 def _margin() -> tuple[float, dict[str, str]]:
     """The total is (1, 10⁻⁶), of which Theorem 3.4 leaves little to each run."""
     delta, gamma = 1e-6, _BETA / _K
-    limit = limit_for_delta(gamma, delta / 2)
+    limit = sufficient_limit_for_delta2(gamma, delta / 2)
     root = delta / 2 / limit  # √(2δ1)
     margin = 2 * math.log(2 / root**2) / ((1 - 3 * root) / 3)
     instability = DistanceToInstability(epsilon=1.0, delta=delta).distribution

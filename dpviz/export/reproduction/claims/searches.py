@@ -12,7 +12,7 @@ import numpy as np
 from dpviz import CandidatePool, RandomStopping, ThresholdSearch
 from dpviz.base import Floats
 from dpviz.candidates import SelectionBySearch
-from dpviz.charts import number_text, power_of_ten
+from dpviz.charts import number_text, power_of_ten_text
 from dpviz.export.reproduction.claims.claim import register_claim
 from dpviz.numerics.log_binomials import log_binomial_probability
 
@@ -36,7 +36,7 @@ def _theorem_4_6a() -> float:
 @register_claim("candidates.theorem_4_6b")
 def _theorem_4_6b() -> tuple[float, dict[str, str]]:
     law = SEARCH.distribution([10**SEARCH.log10_least_chance] * 9 + [1.0])
-    chance = power_of_ten(SEARCH.log10_least_chance)
+    chance = power_of_ten_text(SEARCH.log10_least_chance)
     return float(law.stop[:-1].sum()) / (SEARCH.beta + SEARCH.delta / 2), {"chance": chance}
 
 
@@ -51,8 +51,8 @@ def _theorem_4_7() -> tuple[float, dict[str, str]]:
     """The price of the parts with ε3 = ε0, as printed, for ε1 = 0.1 and ε0 = 1."""
     chosen = SelectionBySearch(candidates=10, candidate_epsilon=0.1, epsilon0=1.0)
     return 2 * 0.1 + 1.0 + 1.0, {
-        "runs": power_of_ten(round(chosen.log10_runs)),
-        "reached": power_of_ten(round(-chosen.log10_run_pass_probability)),
+        "runs": power_of_ten_text(round(chosen.log10_runs)),
+        "reached": power_of_ten_text(round(-chosen.log10_run_pass_probability)),
     }
 
 

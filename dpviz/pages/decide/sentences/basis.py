@@ -17,7 +17,7 @@ from dpviz.topk import TOP_K, TopKMechanism
 _MOST_EPSILON = 700.0  # of which a float holds e^ε
 
 
-def neighbouring_relation(decision: Decision) -> str:
+def neighbouring_relation_text(decision: Decision) -> str:
     """Difference of neighbouring data sets, in the words of NIST SP 800-226."""
     relation, kind = (
         (ADDED, "unbounded") if decision.question.data.monotonic else (REPLACED, "bounded")
@@ -104,7 +104,9 @@ def assumptions(decision: Decision) -> tuple[str, ...]:
     )
 
 
-def foreign_period_sentence(scores: Scores, period: Scores, name: str = "A past period") -> str:
+def period_item_difference_sentence(
+    scores: Scores, period: Scores, name: str = "A past period"
+) -> str:
     """Difference between the items of a past period and of the data; "" where there is none."""
     if scores.labels is None or period.labels is None:
         return ""
@@ -120,7 +122,7 @@ def foreign_period_sentence(scores: Scores, period: Scores, name: str = "A past 
     )
 
 
-def contradictions(question: Question) -> dict[str, str]:
+def answer_warnings_by_topic(question: Question) -> dict[str, str]:
     data, unit, told = question.data, question.unit, dict[str, str]()
     uploaded = data.source == "uploaded"
     if uploaded and question.decided_on == "generated":

@@ -7,10 +7,10 @@ from typing import NamedTuple
 from dpviz.base import ParameterError
 from dpviz.charts import (
     count_text,
-    input_percent_text,
     join_with_and,
     percent,
     percent_upper_bound,
+    stated_percent_text,
     upper_bound_text,
     upper_percent_text,
 )
@@ -34,7 +34,7 @@ from dpviz.studies.decision import (
     PlanWithCurves,
     Question,
     Suggestion,
-    describe_goal_and_share,
+    describe_goal_and_probability,
     is_exclusion_reason,
     other_lists_cost,
 )
@@ -135,7 +135,7 @@ FAILED = (
 """Title and first sentence after a failed computation, which says nothing about plans."""
 
 
-def no_answer_texts(error: ParameterError) -> tuple[str, str]:
+def no_answer_title_and_sentence(error: ParameterError) -> tuple[str, str]:
     """Title and first sentence of a question without an answer; the reason follows on the page."""
     if isinstance(error, GoalOutOfReach):
         return (
@@ -175,12 +175,12 @@ def composed_total_phrase(decision: Decision) -> str:
 def totals_phrase(decision: Decision) -> str:
     return "; ".join(
         f"ε = {epsilon}{'' if delta == '0' else f' at δ = {delta}'} by {WAYS[name].phrase}"
-        for name, epsilon, delta, reason in composition_totals(decision)
+        for name, epsilon, delta, reason in composition_total_rows(decision)
         if not reason
     )
 
 
-def composition_totals(decision: Decision) -> list[tuple[str, str, str, str]]:
+def composition_total_rows(decision: Decision) -> list[tuple[str, str, str, str]]:
     return [
         (way.name, "", "", way.reason)
         if way.total is None
@@ -269,7 +269,7 @@ def mechanism_reason(decision: Decision) -> str:
     return f"{chosen} among {allowed}; {compared if need.meets_goal else 'it does not reach the goal'}."
 
 
-def guess_bounds(
+def guess_bounds_with_occasions(
     question: Question, one_release: Cost, all_releases: Cost
 ) -> list[tuple[float, str]]:
     """Bound on right guesses after one release and, if there are several, after all."""
@@ -291,7 +291,7 @@ def belief_sentence(decision: Decision) -> str:
             "Very rarely a list may reveal more. The bound on right guesses already includes that."
         )
     one, every = (
-        [f"from {input_percent_text(p)} to {upper_percent_text(most)}" for p, most in odds]
+        [f"from {stated_percent_text(p)} to {upper_percent_text(most)}" for p, most in odds]
         for odds in (decision.odds.beliefs, decision.total_odds.beliefs)
     )
     question = decision.question
@@ -325,13 +325,13 @@ def offer_sentence(question: Question, offer: AffordableOffer) -> str:
 def _offered_quality(question: Question, offer: AffordableOffer) -> str:
     share = question.parsed_goal.probability
     goal = Goal(event="hits", at_least=offer.at_least, probability=share)
-    return describe_goal_and_share(goal, question.k)
+    return describe_goal_and_probability(goal, question.k)
 
 
 def _change_phrase(help: Suggestion) -> str:
     """One change of the question, in the middle of a sentence."""
     asked = help.question
-    goal = describe_goal_and_share(asked.parsed_goal, asked.k)
+    goal = describe_goal_and_probability(asked.parsed_goal, asked.k)
     return {
         "plan": "the cheapest one for the same goal",
         "names": "a catalogue, which is a list of all possible items that was fixed before the data",

@@ -9,13 +9,13 @@ from dpviz.charts import (
     number_text,
     percent,
     percent_upper_bound,
-    power_of_ten,
+    power_of_ten_text,
     release_frequency_text,
     upper_bound_text,
 )
 from dpviz.charts.decision.goal_drift import missed_goal_sentence
 from dpviz.pages.common import list_length_phrase
-from dpviz.pages.decide.sentences.basis import contribution_limit_phrase, neighbouring_relation
+from dpviz.pages.decide.sentences.basis import contribution_limit_phrase, neighbouring_relation_text
 from dpviz.pages.decide.sentences.phrases import (
     NAMES,
     data_label,
@@ -31,7 +31,7 @@ from dpviz.studies.decision import (
     Utility,
     WrongList,
     describe_goal,
-    describe_goal_and_share,
+    describe_goal_and_probability,
 )
 
 _RARE = 1e-3  # a list that appears less often is no likely error
@@ -39,13 +39,13 @@ _DRIFTS = {0.8: "20 % smaller", 0.99: "1 % smaller", 1.0: "unchanged", 1.2: "20 
 
 
 def goal_sentence(decision: Decision) -> str:
-    said = describe_goal_and_share(decision.question.parsed_goal, decision.question.k)
+    said = describe_goal_and_probability(decision.question.parsed_goal, decision.question.k)
     return f"{said[0].upper()}{said[1:]}"
 
 
 def exactness_phrase(utility: Utility) -> str:
     return (
-        f"exact, error below {power_of_ten(math.ceil(math.log10(max(utility.error, 1e-15))))}"
+        f"exact, error below {power_of_ten_text(math.ceil(math.log10(max(utility.error, 1e-15))))}"
         if utility.method == "exact"
         else (
             f"estimated from {utility.draws:,} draws, 95 % interval {percent(utility.low)} to"
@@ -103,7 +103,7 @@ def goal_chance_sentence(decision: Decision) -> str:
     said = (
         f"{goal_figure_name(decision.question).capitalize()}:"
         f" {percent(result.chance, result.low, result.high)} ({exactness_phrase(result)}). Of the true"
-        f" top {k:,}, on average {format_missed(result)} are missing (drop rate"
+        f" top {k:,}, on average {format_missed_item_count(result)} are missing (drop rate"
         f" {percent(result.drop_rate)}). {wrong} items stand in their places (spurious rate"
         f" {percent(result.spurious_rate)}). {shorter_list_sentence(decision)}"
     )
@@ -114,7 +114,7 @@ def goal_figure_name(question: Question) -> str:
     return "chance of the goal" if question.parsed_goal.event != "share" else "expected share"
 
 
-def format_missed(utility: Utility) -> str:
+def format_missed_item_count(utility: Utility) -> str:
     """Average number of missing items, to two digits."""
     return number_text(utility.missed, digits=2)
 
@@ -192,12 +192,12 @@ SIDE_BY_SIDE: Mapping[str, Callable[[Decision], str]] = {
     "All releases": lambda d: f"{release_count_phrase(d)}: {composed_total_phrase(d)}",
     "ε of one release": lambda d: f"{format_parameter(d.epsilon)}{release_delta_suffix(d)}",
     "On these data": lambda d: percent(d.utility.chance, d.utility.low, d.utility.high),
-    "Missing on average": lambda d: f"{format_missed(d.utility)} of {d.question.k:,}",
+    "Missing on average": lambda d: f"{format_missed_item_count(d.utility)} of {d.question.k:,}",
     "An attacker is right": lambda d: f"at most {percent_upper_bound(d.cost.guess)} times in 100",
     "Length": lambda d: utility_list_length_phrase(d.utility) or f"always {d.question.k:,}",
     "Likeliest miss": lambda d: likely_error_sentences(d)[0],
     "Unit of privacy": lambda d: d.question.unit,
-    "Neighbouring data": neighbouring_relation,
+    "Neighbouring data": neighbouring_relation_text,
     "Contributions": lambda d: contribution_limit_phrase(d.question),
     "Decided on": data_label,
 }

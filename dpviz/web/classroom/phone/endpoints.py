@@ -58,7 +58,7 @@ def phone_routes() -> list[Route]:
         "/answer": (ClassManager.submit_answer, ("place", "choice", "again")),
         "/mark": (ClassManager.submit_guess, ("place", "value")),
         # until there are so many: a repeated request draws no more
-        "/draw": (ClassManager.draw_releases, ("place", "setting", "upto")),
+        "/draw": (ClassManager.draw_student_release_counts, ("place", "setting", "upto")),
     }
     packed = [Middleware(GZipMiddleware, compresslevel=6)]  # which leaves streams as they are
     return [

@@ -16,12 +16,12 @@ from dpviz.candidates import (
     CANDIDATES,
     CandidatePool,
     CandidateRule,
-    limit_for_delta,
-    limit_for_epsilon,
+    sufficient_limit_for_delta2,
+    sufficient_limit_for_epsilon0,
 )
 from dpviz.candidates.run_tables import (
     TYPED_COLUMNS,
-    find_candidate_columns,
+    find_candidate_and_score_columns,
     pool_from_run_table,
     pool_from_typed_table,
 )
@@ -74,7 +74,7 @@ def typed_table_runs() -> CandidateRuns:
 
 
 def show_typed_table() -> None:
-    ui.paragraph(
+    ui.show_paragraph(
         markup(
             "{}{}. Links do not contain it.",
             "A made-up example: " if TYPED.value is EXAMPLE else "",
@@ -126,7 +126,9 @@ def show_run_table_upload() -> None:
 
             ui.menu(label, table.columns, chosen, choose, f"pc.column.{position}")
     if UPLOADED.value is not None:
-        ui.paragraph(markup("{}. Links do not contain them.", _size(UPLOADED.value.pool)), "note")
+        ui.show_paragraph(
+            markup("{}. Links do not contain them.", _size(UPLOADED.value.pool)), "note"
+        )
 
 
 def _size(pool: CandidatePool) -> Markup:
@@ -140,7 +142,7 @@ def _size(pool: CandidatePool) -> Markup:
 def _take(name: str, content: bytes) -> None:
     with state.report_refusals(WHERE):
         table = read_upload(name, content)
-        _use(table, find_candidate_columns(table), _digest(content))
+        _use(table, find_candidate_and_score_columns(table), _digest(content))
 
 
 def _use(table: Table, columns: tuple[str, str], digest: str) -> None:
@@ -188,7 +190,7 @@ def show_sidebar_controls(scenario: Scenario) -> None:
         with_source=view != "leaks", with_run_delta=view not in {"leaks", "percentile"}
     )
     if view == "leaks":
-        ui.side_heading("Random stopping")
+        ui.show_side_heading("Random stopping")
         _control(FIRST_RULE, "stop")
     elif view != "percentile":
         label = CANDIDATES.label(current_runs_study().settings.rule)
@@ -202,7 +204,7 @@ def _rule_section() -> None:
     show_rule_controls(
         PAGE.menu("rule", "Rule", CANDIDATES.searchable_label, label_visibility="collapsed")
     )
-    ui.side_heading("What counts as good")
+    ui.show_side_heading("What counts as good")
     PAGE.number_box("share", step=0.01)
 
 
@@ -212,7 +214,7 @@ def show_run_price_control(scenario: Scenario) -> None:
     ui.show_budget_control(
         "pc.epsilon1",
         study.settings.epsilon1,
-        ui.setter(PAGE.change, "epsilon1"),
+        ui.edit_for_keyword(PAGE.change, "epsilon1"),
         labels=(declared.label, "ε1, exactly"),
         help=declared.help,
         high=declared.high or 1e4,
@@ -253,7 +255,7 @@ def _one_run() -> None:
 
 
 def _built_in() -> None:
-    ui.paragraph(
+    ui.show_paragraph(
         "Private logistic regressions with ten settings, trained on made-up people. A run's score"
         " is its accuracy on other, public people.",
         "note",
@@ -330,9 +332,9 @@ def _suggested(rule: str) -> int:
     if least:
         return least
     return (
-        limit_for_delta(study.stop_probability, 1e-6)
+        sufficient_limit_for_delta2(study.stop_probability, 1e-6)
         if study.settings.delta1
-        else limit_for_epsilon(study.stop_probability, 0.1)
+        else sufficient_limit_for_epsilon0(study.stop_probability, 0.1)
     )
 
 
@@ -340,5 +342,5 @@ def _set_limit(rule: str, limit: Any) -> None:
     study = current_runs_study()
     with state.report_refusals(WHERE):
         if limit is not None:
-            study.build_rule(rule, limit=limit).total_epsilon(*study.run_price)
+            study.build_rule(rule, limit=limit).total_epsilon(*study.run_epsilon_and_delta)
         _LIMITS.change(**{rule: limit})

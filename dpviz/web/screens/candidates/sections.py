@@ -152,7 +152,9 @@ def _prices(study: PriceStudy, look: Look) -> None:
     with ui.fold("search", "If the threshold must be searched") as opened:
         if opened:
             at = now.settings.epsilon1
-            ui.paragraph(ui.live_text("search", choice_view.threshold_search_explanation(now), at))
+            ui.show_paragraph(
+                ui.live_text("search", choice_view.threshold_search_explanation(now), at)
+            )
             ui.show_chart(choice_view.search_runs_needed_chart(now, look), "runs_needed", at)
     box = st.expander(
         "If every run is a Gaussian mechanism",
@@ -180,7 +182,7 @@ def _show_gaussian_totals(study: PriceStudy) -> None:
     }
     columns = {"way to choose": [*rounded], "total epsilon": [*rounded.values()]}
     st.dataframe(columns, hide_index=True, width=460)
-    ui.paragraph(
+    ui.show_paragraph(
         f"The totals are for δ = {number_text(delta)}, by the Rényi accountant of dp-accounting."
         " Known threshold and random stopping are left out, as their theorems use (ε1, δ1). Random"
         " stopping is negative binomial repeats with η = 1."
@@ -196,7 +198,7 @@ def _stops(study: StopStudy, look: Look) -> None:
 
 def _search(study: SearchStudy, look: Look) -> None:
     given = add_runs_to_study(study)
-    ui.paragraph(
+    ui.show_paragraph(
         "The search goes through the candidates in order. It stops at the first whose runs score at"
         " least τ with a chance of p*. Noise on each answer and on p* keeps the whole search within"
         " ε3.",
@@ -209,7 +211,7 @@ def _search(study: SearchStudy, look: Look) -> None:
             search_view.headlines(now), "Figures of the search", slider_value=now.settings.epsilon1
         )
         ui.show_chart(search_view.search_stop_chart(now, look), "percentile", now.settings.epsilon1)
-        ui.paragraph(
+        ui.show_paragraph(
             ui.live_text("noise", search_view.noise_explanation(now), now.settings.epsilon1)
         )
 
@@ -243,7 +245,7 @@ def _leaks(study: LeakStudy, look: Look) -> None:
         return
     best_of_runs, thresholds = leaks_view.HEADINGS
     ui.heading(best_of_runs)
-    ui.paragraph(
+    ui.show_paragraph(
         markup(
             "One steady candidate always scores 0.9. K others score 0.8 or 0.95, and one person"
             " changes the odds of each by a factor of e<sup>ε1</sup>. The steady one is published"
@@ -257,7 +259,7 @@ def _leaks(study: LeakStudy, look: Look) -> None:
         leaks_view.naive_best_leak_chart(study, look), "naive_leak", study.settings.epsilon1
     )
     ui.heading(thresholds)
-    ui.paragraph(
+    ui.show_paragraph(
         "It looks harmless to begin with a high threshold and lower it when runs fail. But the"
         " final threshold reveals how often runs failed, and each step costs privacy (Appendix"
         " B.2)."
@@ -266,7 +268,7 @@ def _leaks(study: LeakStudy, look: Look) -> None:
         sizes.number_box("steps")
         sizes.number_box("failure")
     if less := leaks_view.reduced_failure_note(study):
-        ui.paragraph(ui.live_text("failing", less, study.settings.epsilon1), "note")
+        ui.show_paragraph(ui.live_text("failing", less, study.settings.epsilon1), "note")
     ui.show_chart(
         leaks_view.falling_thresholds_leak_chart(study, look),
         "threshold_leak",

@@ -11,7 +11,7 @@ import pandas as pd
 import streamlit as st
 
 from dpviz.base import PROGRAM, Markup, markup
-from dpviz.charts import Look, input_percent_text, upper_bound_text
+from dpviz.charts import Look, stated_percent_text, upper_bound_text
 from dpviz.charts.topk.design_curves import NamedDesign, k_curves_chart, shortfall_chart
 from dpviz.pages.compare import sentences
 from dpviz.pages.compare import view as compare
@@ -153,7 +153,7 @@ def _label(event: str) -> str:
     return EVENTS[event].label
 
 
-def show_curves_by_k(designs: Sequence[ComparedDesign], event: str, look: Look) -> None:
+def show_curves_over_k(designs: Sequence[ComparedDesign], event: str, look: Look) -> None:
     """Curves over k; they cost as much as all others, so they wait for somebody to open them."""
     law = designs[0].law
     asked = _ask(
@@ -220,7 +220,7 @@ def _show_chances_and_needs(needs: SmallestEpsilons) -> None:
         [
             ("Mechanism", ""),
             (figure, "chance at this ε"),
-            ("ε needed", f"{figure} in {input_percent_text(sentences.GOAL)} of releases"),
+            ("ε needed", f"{figure} in {stated_percent_text(sentences.GOAL)} of releases"),
         ],
         [
             [
@@ -234,16 +234,16 @@ def _show_chances_and_needs(needs: SmallestEpsilons) -> None:
     )
     if needs.are_complete():
         said = sentences.smallest_epsilon_sentence(needs.rows(), needs.event)
-        ui.paragraph(controls.sentence_html(said), "says")
+        ui.show_paragraph(controls.sentence_html(said), "says")
     for sentence in sentences.design_remarks(needs.of):
-        ui.paragraph(controls.sentence_html(sentence), "note")
+        ui.show_paragraph(controls.sentence_html(sentence), "note")
 
 
 def _show_worth_of_list(now: SmallestEpsilons, with_list: SmallestEpsilons) -> None:
     """The same goals if there were a list of all possible items."""
     if with_list.are_complete():
         said = sentences.known_names_sentence(now.rows(), with_list.rows(), now.event)
-        ui.paragraph(controls.sentence_html(said), "says")
+        ui.show_paragraph(controls.sentence_html(said), "says")
     with ui.fold("names_worth", "The same goals with a list of all possible items") as opened:
         if opened:
             _show_table(with_list, download=False)
@@ -255,7 +255,7 @@ def _show_table(needs: SmallestEpsilons, *, download: bool = True) -> None:
         f"Smallest ε for {figure}",
         [
             f"Smallest ε for {figure} in …",
-            *(f"{input_percent_text(p)} of releases" for p in PROBABILITIES),
+            *(f"{stated_percent_text(p)} of releases" for p in PROBABILITIES),
         ],
         [
             [controls.design_cell(side), *(needs.cell(side, p) for p in PROBABILITIES)]
@@ -263,7 +263,7 @@ def _show_table(needs: SmallestEpsilons, *, download: bool = True) -> None:
         ],
         "dp-designs",
     )
-    ui.paragraph(
+    ui.show_paragraph(
         markup(
             "Each ε is rounded up. The estimated error, or the low end of the interval, counts"
             " against it. Multiples compare with the smallest ε in the column, and a longer bar"
@@ -289,10 +289,10 @@ def _show_table(needs: SmallestEpsilons, *, download: bool = True) -> None:
 
 def _show_reasons(reasons: Sequence[str], event: str, law: LawStudy) -> None:
     if event != "top" or "optimal" not in law.events:
-        ui.paragraph(" ".join(list(dict.fromkeys(reasons))[:3]))
+        ui.show_paragraph(" ".join(list(dict.fromkeys(reasons))[:3]))
         return
     with st.container(horizontal=True, vertical_alignment="center"):
-        ui.paragraph(
+        ui.show_paragraph(
             f"Scores tie at rank {law.k:,}. The true top {law.k:,} is one of several equal choices,"
             " so no ε makes it likely. OPTIMAL counts all of them."
         )

@@ -50,7 +50,7 @@ def bring_design_count_in_range() -> None:
 
 
 def show_design_editors(scenario: Scenario) -> None:
-    ui.side_heading("Mechanisms")
+    ui.show_side_heading("Mechanisms")
     for number, design in enumerate(scenario.designs):
         letter = design_identity(number, LIGHT).letter
         name = design.label_for_data(scenario.k, scenario.data.contributions)

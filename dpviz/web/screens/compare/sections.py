@@ -65,7 +65,7 @@ def show_page(scenario: Scenario, scores: Scores, look: Look) -> None:
             "by_k", "Effect of k: the same chances for shorter and longer lists, at the same ε"
         ) as opened:
             if opened:
-                by_epsilon.show_curves_by_k(of, event, look)
+                by_epsilon.show_curves_over_k(of, event, look)
         state.write_changed_link()
 
 
@@ -111,5 +111,5 @@ def _show_replay(designs: Sequence[ComparedDesign], look: Look) -> None:
     ):
         ranks, seeds = [study.ranks for study in studies], studies[0].seeds
         ui.show_chart(replayed_seeds_chart(labels, ranks, seeds, scores, look=look), "replay")
-    ui.paragraph(ui.ILLUSTRATIONS)
+    ui.show_paragraph(ui.ILLUSTRATIONS)
     state.write_changed_link()

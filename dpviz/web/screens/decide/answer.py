@@ -82,7 +82,7 @@ def show_answer(question: Question, scores: Scores, look: Look) -> None:
     with ui.live_part():
         if sentences := price.contribution_cap_sentences(study):
             ui.heading("A limit of items per person")
-            ui.bullets(sentences)
+            ui.show_bullets(sentences)
     for name, show_section in _SECTIONS.items():
         with st.container(key=f"pale_{name}"), ui.live_part():  # it does not follow the slider
             show_section(study, look)
@@ -114,7 +114,7 @@ def _show_title(study: DecideStudy, job: Job) -> None:
         title = "The answer is being computed"
         lead = f"The goal: {describe_goal(question.parsed_goal, question.k)}."
         if refused is not None:
-            title, lead = price.no_answer_texts(refused)
+            title, lead = price.no_answer_title_and_sentence(refused)
         elif job.failed:
             title, lead = price.FAILED
         elif read_if_ready(lambda: study.cost.is_within_limit(question)) is False:
@@ -185,7 +185,7 @@ def _show_needs(study: DecideStudy, job: Job) -> None:
             rows.append([ui.Cell(name, "dp-who"), ui.Cell(missing, "dp-why"), "", ""])
     ui.show_table("The mechanisms", heads, rows, "dp-needs")
     if study.question.uses_default_menu:
-        ui.paragraph(basis.allowed_mechanisms_sentence(study.question), "note")
+        ui.show_paragraph(basis.allowed_mechanisms_sentence(study.question), "note")
 
 
 def _show_help(study: DecideStudy) -> None:
@@ -193,9 +193,9 @@ def _show_help(study: DecideStudy) -> None:
     if not study.has_no_acceptable_plan and not sentences:
         return
     ui.heading("What would help")
-    ui.bullets(sentences or ["No change that was tried helps."])
+    ui.show_bullets(sentences or ["No change that was tried helps."])
     if study.has_no_acceptable_plan:
-        ui.paragraph("You may also decide not to publish.")
+        ui.show_paragraph("You may also decide not to publish.")
 
 
 def _show_rule(study: DecideStudy, look: Look) -> None:
@@ -204,7 +204,7 @@ def _show_rule(study: DecideStudy, look: Look) -> None:
         return
     mechanism = study.mechanism
     ui.heading("The stated rule")
-    ui.paragraph(price.mechanism_reason(study.decision), "says")
+    ui.show_paragraph(price.mechanism_reason(study.decision), "says")
     if isinstance(mechanism, ThresholdCounts):
         rule, scores = mechanism.passing_rule(), study.scores
         ui.show_chart(
@@ -222,7 +222,7 @@ def _show_odds(study: DecideStudy, look: Look) -> None:
     decision = study.decision
     ui.heading(f"Risk for one {study.question.unit}")
     ui.show_chart(decide.right_guesses_chart(study, look), "decide_hundred")
-    ui.paragraph(price.belief_sentence(decision), "says")
+    ui.show_paragraph(price.belief_sentence(decision), "says")
     ui.show_glossary("epsilon", "privacy_loss", "unit")
 
 
@@ -241,8 +241,8 @@ def _show_others(study: DecideStudy, look: Look) -> None:
 def _show_misses(study: DecideStudy, look: Look) -> None:
     decision = study.decision
     ui.heading("Likely errors")
-    ui.bullets(quality.likely_error_sentences(decision))
-    ui.paragraph(quality.hits_sentence(decision), "says")
+    ui.show_bullets(quality.likely_error_sentences(decision))
+    ui.show_paragraph(quality.hits_sentence(decision), "says")
 
 
 def _show_totals(study: DecideStudy, look: Look) -> None:
@@ -258,17 +258,17 @@ def _show_totals(study: DecideStudy, look: Look) -> None:
                 delta,
                 ui.Cell(reason, "dp-why" if reason else ""),
             )
-            for way, epsilon, delta, reason in price.composition_totals(decision)
+            for way, epsilon, delta, reason in price.composition_total_rows(decision)
         ],
         "dp-needs",
     )
-    ui.paragraph(
+    ui.show_paragraph(
         f"{phrases.release_count_phrase(decision)}. All totals are valid, and the smallest is used."
         " Bounded range is only for comparison: it holds for lists that are fixed in advance."
         f" In all, ρ = {upper_bound_text(decision.account.rho)}."
     )
     if both := price.full_participation_sentence(decision):
-        ui.paragraph(both, "says")
+        ui.show_paragraph(both, "says")
     ui.show_glossary("delta", "rho", "contributions")
 
 

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from dpviz.base import Scores
-from dpviz.charts import input_percent_text
+from dpviz.charts import stated_percent_text
 from dpviz.data.reading.guessing import propose_reading
 from dpviz.data.score_sources import proposed_scores
 from dpviz.pages.decide.sentences import basis
@@ -13,7 +13,7 @@ from dpviz.web.screens.decide.question import (
     PAST,
     change_data_facts,
     edit_answers,
-    past_scores,
+    scores_of_past_periods,
     set_past_period,
 )
 from dpviz.web.session import defer_to_next_run, state
@@ -21,7 +21,7 @@ from dpviz.web.widgets import confirmed_upload, data_panel, person_questions
 
 
 def show_data_screen(question: Question, scores: Scores | None) -> None:
-    ui.paragraph(
+    ui.show_paragraph(
         "Choosing on protected data reveals something about the people in them. Use past data, or"
         " other data like them.",
         "says",
@@ -35,14 +35,16 @@ def show_data_screen(question: Question, scores: Scores | None) -> None:
             "These data are",
             DECIDED_ON,
             question.decided_on,
-            ui.setter(edit_answers, "decided_on"),
+            ui.edit_for_keyword(edit_answers, "decided_on"),
             "decide.decided_on",
         )
         if question.data.source == "uploaded" and not (
             confirmed_upload.current_event_log() or person_questions.is_people_count_unanswered()
         ):
             relation = ui.RELATIONS[bool(question.data.monotonic)].format(question.unit)
-            ui.paragraph(f"Please check question 2: “{relation}”. Is that correct for this file?")
+            ui.show_paragraph(
+                f"Please check question 2: “{relation}”. Is that correct for this file?"
+            )
 
     st.subheader("How different may the real data be?", anchor=False)
     _different(question, scores)
@@ -55,15 +57,19 @@ def _different(question: Question, scores: Scores | None) -> None:
         f"{counts} may fall to",
         options=sorted({0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.99, 1.0, question.smaller}),
         value=question.smaller,
-        format_func=input_percent_text,
-        **ui.bind_control("decide.smaller", question.smaller, ui.setter(edit_answers, "smaller")),
+        format_func=stated_percent_text,
+        **ui.bind_control(
+            "decide.smaller", question.smaller, ui.edit_for_keyword(edit_answers, "smaller")
+        ),
     )
     middle.select_slider(
         f"{counts} may rise to",
         options=sorted({1.0, 1.01, 1.05, 1.1, 1.2, 1.5, 2.0, question.larger}),
         value=question.larger,
-        format_func=input_percent_text,
-        **ui.bind_control("decide.larger", question.larger, ui.setter(edit_answers, "larger")),
+        format_func=stated_percent_text,
+        **ui.bind_control(
+            "decide.larger", question.larger, ui.edit_for_keyword(edit_answers, "larger")
+        ),
     )
     with right:
         if not (state.is_data_chosen() or question.periods or PAST.value):
@@ -76,9 +82,11 @@ def _different(question: Question, scores: Scores | None) -> None:
             several=True,
         )
         ui.show_notice("decide.past")
-        for name, period in past_scores().items():
+        for name, period in scores_of_past_periods().items():
             if scores is not None:
-                ui.paragraph(basis.foreign_period_sentence(scores, period, name), "note")
+                ui.show_paragraph(
+                    basis.period_item_difference_sentence(scores, period, name), "note"
+                )
             ui.button(
                 f"Remove {ui.escape_markdown(name)}",
                 f"decide_past_{name}",
@@ -87,7 +95,7 @@ def _different(question: Question, scores: Scores | None) -> None:
                 None,
             )
     if question.periods != len(PAST.value):
-        ui.paragraph(
+        ui.show_paragraph(
             "This link was made with past periods. Please upload their files again.", "note"
         )
 
@@ -95,7 +103,7 @@ def _different(question: Question, scores: Scores | None) -> None:
 def _take_period(name: str, content: bytes) -> None:
     """Read an earlier period as the data themselves were read."""
     with state.report_refusals("decide.past", f"{name} is not used. "):
-        given = propose_reading(name, content, confirmed_upload.confirmed_choices())
+        given = propose_reading(name, content, confirmed_upload.last_confirmed_reading_choices())
         proposed_scores(given)  # refused here, if it cannot be counted
         set_past_period(name, given)
 
@@ -112,13 +120,13 @@ def show_people_screen(question: Question, scores: Scores | None) -> None:
             index=units.index(unit),
             accept_new_options=True,
             help="One of the list, or a word of your own, such as: reader.",
-            **ui.bind_control("decide.unit", unit, ui.setter(change_data_facts, "unit")),
+            **ui.bind_control("decide.unit", unit, ui.edit_for_keyword(change_data_facts, "unit")),
         )
         ui.ask_neighbour_relation(
             "decide.monotonic",
             unit,
             data.monotonic,
-            ui.setter(change_data_facts, "monotonic"),
+            ui.edit_for_keyword(change_data_facts, "monotonic"),
         )
     with right:
         ui.ask_items_per_person(
@@ -126,11 +134,11 @@ def show_people_screen(question: Question, scores: Scores | None) -> None:
             data.contributions,
             question.k + 1 if scores is None else scores.d,
             # a log is counted again
-            ui.setter(defer_to_next_run, "contributions", work=change_data_facts),
+            ui.edit_for_keyword(defer_to_next_run, "contributions", work=change_data_facts),
             unit,
         )
         by_hand = data.contributions and confirmed_upload.current_event_log() is None
-        ui.paragraph(
+        ui.show_paragraph(
             f"A low limit needs less noise. {'Apply it when counting. ' if by_hand else ''}Set it"
             " from your rules, not from the data.",
             "note",
@@ -139,7 +147,7 @@ def show_people_screen(question: Question, scores: Scores | None) -> None:
             ui.number_box(
                 f"In how many of the {question.releases:,} lists can one {unit} be counted?",
                 question.releases_per_unit,
-                ui.setter(edit_answers, "counts_in"),
+                ui.edit_for_keyword(edit_answers, "counts_in"),
                 "decide.counts_in",
                 parameter_name="The number of lists",
                 low=1,
@@ -150,7 +158,7 @@ def show_people_screen(question: Question, scores: Scores | None) -> None:
             ui.number_box(
                 f"How much can one {unit} change a score at most? (Δ)",
                 data.sensitivity or (1.0 if scores is None else scores.sensitivity),
-                ui.setter(change_data_facts, "sensitivity"),
+                ui.edit_for_keyword(change_data_facts, "sensitivity"),
                 "decide.sensitivity",
                 parameter_name="Δ",
                 low=1e-9,
@@ -176,16 +184,18 @@ def show_names_screen(question: Question, scores: Scores | None) -> None:
     if counted and known:
         person_questions.show_catalogue_control()
     if missing:
-        ui.paragraph("Until you upload it, the items count as taken from the log.", "says")
+        ui.show_paragraph("Until you upload it, the items count as taken from the log.", "says")
     elif known and counted and scores is not None:
-        ui.paragraph(f"The list of {scores.d:,} items is in use.", "says")
+        ui.show_paragraph(f"The list of {scores.d:,} items is in use.", "says")
         person_questions.show_counting_notes()
     elif known and file:
-        ui.paragraph("This is your own claim. The file cannot show it.", "says")
+        ui.show_paragraph("This is your own claim. The file cannot show it.", "says")
     elif known is None:
-        ui.paragraph("Until you answer, such a list is assumed, and the sheet says so.", "says")
+        ui.show_paragraph(
+            "Until you answer, such a list is assumed, and the sheet says so.", "says"
+        )
     elif not known:
-        ui.paragraph(
+        ui.show_paragraph(
             f"If only one {question.unit} has an item, printing it exposes that {question.unit}."
             " So special mechanisms are used. They need more noise, and a list may be shorter.",
             "says",

@@ -44,7 +44,7 @@ def show_pinned_comparison(study: DecideStudy, look: charts.Look) -> None:
         if pinned:
             ui.button("Remove both", "decide_unpin", pinned.clear, type="tertiary")
     if not pinned:
-        ui.paragraph(
+        ui.show_paragraph(
             "Save this answer as A, change something, and save as B. Both then stand side by side"
             " here and on the sheet."
         )
@@ -67,7 +67,7 @@ def show_download_section(study: DecideStudy, look: charts.Look) -> None:
     ui.heading("Download")
     if len(pinned) == 2:
         first, other = pinned["A"], pinned["B"]
-        ui.paragraph("The sheet has A and B side by side, with the code of A.")
+        ui.show_paragraph("The sheet has A and B side by side, with the code of A.")
     with ui.fold(
         "particulars", "More for the sheet: purpose, who keeps the raw counts, review date"
     ) as opened:
@@ -132,7 +132,9 @@ _UNREAD: SessionValue[dict[str, tuple[str, str]]] = SessionValue("decide.unread"
 
 def _ask() -> None:
     said = _ASKED.values()
-    ui.paragraph("You may leave any of these empty. The link to this page contains your answers.")
+    ui.show_paragraph(
+        "You may leave any of these empty. The link to this page contains your answers."
+    )
     for column, part in zip(st.columns(2), (slice(0, None, 2), slice(1, None, 2)), strict=True):
         for each in declared_parameters(PublisherDetails)[part]:
             text = day_in_words(said[each.name]) if each.name in DAYS else said[each.name]

@@ -31,7 +31,7 @@ from dpviz.studies.decision import (
     DecideStudy,
     Question,
     RecountableLog,
-    describe_goal_and_share,
+    describe_goal_and_probability,
     rescale_goal,
 )
 from dpviz.topk import TOP_K
@@ -77,7 +77,7 @@ PAST: SessionValue[dict[str, SpilledValue[Proposal]]] = SessionValue("decide.pas
 """Past periods as they were read, by the name of their file; they stay in the session."""
 
 
-def past_scores() -> dict[str, Scores]:
+def scores_of_past_periods() -> dict[str, Scores]:
     """Scores of past periods; a log is counted as the current one is, and anew when that changes."""
     log = confirmed_upload.current_event_log()
     items, most = (None, None) if log is None else (log.items, log.most)
@@ -134,7 +134,7 @@ def _stage(scenario: Scenario) -> None:
         ui.show_budget_control(
             BUDGET,
             scenario.epsilon,
-            ui.setter(edit_answers, "epsilon"),
+            ui.edit_for_keyword(edit_answers, "epsilon"),
             labels=("ε of one release", "ε, exactly"),
             help="The smallest ε that reaches the goal, until you move it.",
             high=max(1e4, scenario.epsilon),
@@ -142,7 +142,7 @@ def _stage(scenario: Scenario) -> None:
             if scores is None
             else previewed_decide_slider(current_decide_study(question, scores)),
         )
-    ui.show_k_control(scenario, ui.setter(edit_answers, "k"))
+    ui.show_k_control(scenario, ui.edit_for_keyword(edit_answers, "k"))
 
 
 def current_question() -> Question:
@@ -164,7 +164,7 @@ def current_decide_study(question: Question, scores: Scores) -> DecideStudy:
         log = None
     return DecideStudy.from_question(
         question,
-        (scores, *past_scores().values()),
+        (scores, *scores_of_past_periods().values()),
         log=None if log is None else RecountableLog(log.scores_with_limit, log.key),
         digest=PAGE.current_settings().digest,
     )
@@ -255,7 +255,7 @@ def _carry(data: DataSpec) -> None:
 
 def _sidebar(scenario: Scenario) -> None:
     _carry(scenario.data)
-    ui.side_heading("The questions")
+    ui.show_side_heading("The questions")
     opened, answers = current_screen(), _answers(current_question())
     for name, title in SCREENS.items():
         ui.button(
@@ -266,7 +266,7 @@ def _sidebar(scenario: Scenario) -> None:
             type="primary" if name == opened else "tertiary",
         )
         if name in answers:
-            ui.paragraph(answers[name], "note")
+            ui.show_paragraph(answers[name], "note")
 
 
 def _answers(now: Question) -> dict[str, object]:
@@ -289,7 +289,7 @@ def _answers(now: Question) -> dict[str, object]:
             else f"at most {count_text(now.data.contributions, 'item')}",
         ),
         "cost": f"{cost[0].upper()}{cost[1:]}",
-        "good": describe_goal_and_share(now.parsed_goal, now.k),
+        "good": describe_goal_and_probability(now.parsed_goal, now.k),
         "data": markup(
             "{}; {}; {}",
             ui.isolate_bidi(now.data.called) if now.data.called else "No name",

@@ -8,7 +8,7 @@ from typing import Any
 import streamlit as st
 
 from dpviz.base import Scores
-from dpviz.charts import Look, count_text, input_percent_text, upper_bound_text
+from dpviz.charts import Look, count_text, stated_percent_text, upper_bound_text
 from dpviz.pages.decide.sentences import basis, phrases, price
 from dpviz.pages.decide.settings import ANSWER, QUESTIONS, SCREENS
 from dpviz.studies import Design
@@ -16,7 +16,7 @@ from dpviz.studies.decision import (
     Question,
     default_goal,
     describe_goal,
-    describe_goal_and_share,
+    describe_goal_and_probability,
     design_menu,
     goal_text,
 )
@@ -68,7 +68,7 @@ def _ask(name: str, question: Question, scores: Scores | None) -> None:
     )
     ui.show_notice(WHERE)
     _SHOW[name](question, scores)
-    if told := basis.contradictions(question).get(name):
+    if told := basis.answer_warnings_by_topic(question).get(name):
         st.warning(ui.escape_markdown(told), icon=":material/contrast:")
     with st.container(horizontal=True, gap="small"):
         if at:
@@ -106,7 +106,7 @@ def _text(label: str, name: str, value: str, placeholder: str) -> None:
         value,
         max_chars=200,
         placeholder=placeholder,
-        **ui.bind_control(f"decide.{name}", value, ui.setter(edit_answers, name)),
+        **ui.bind_control(f"decide.{name}", value, ui.edit_for_keyword(edit_answers, name)),
     )
 
 
@@ -118,7 +118,7 @@ def _published(question: Question, scores: Scores | None) -> None:
         ui.number_box(
             "How many items are on the list? (k)",
             question.k,
-            ui.setter(edit_answers, "k"),
+            ui.edit_for_keyword(edit_answers, "k"),
             "decide.k",
             parameter_name="k",
             low=1,
@@ -129,7 +129,7 @@ def _published(question: Question, scores: Scores | None) -> None:
         ui.number_box(
             "How many times is it published?",
             question.releases,
-            ui.setter(edit_answers, "releases"),
+            ui.edit_for_keyword(edit_answers, "releases"),
             "decide.releases",
             parameter_name="The number of releases",
             low=1,
@@ -149,7 +149,7 @@ def _published(question: Question, scores: Scores | None) -> None:
         if question.releases == 1 and not question.also
         else f"The answer adds up the risk of {phrases.covered_lists_phrase(question)}."
     )
-    ui.paragraph(
+    ui.show_paragraph(
         f"Each list names the top {question.k:,} items, without their scores. {again}", "says"
     )
     ui.show_glossary("release", "item", "score", "rank")
@@ -181,10 +181,12 @@ def _cost(question: Question, scores: Scores | None) -> None:
             options=sorted({51, 52, 55, 60, 65, 70, 75, 80, 90, 95, 99, question.most_right}),
             value=question.most_right,
             **ui.bind_control(
-                "decide.most_right", question.most_right, ui.setter(edit_answers, "most_right")
+                "decide.most_right",
+                question.most_right,
+                ui.edit_for_keyword(edit_answers, "most_right"),
             ),
         )
-        ui.paragraph(
+        ui.show_paragraph(
             f"The attacker guesses if one {question.unit} is in the data, and knows all the rest."
             " Pure guessing is right 50 times in 100.",
             "says",
@@ -193,7 +195,7 @@ def _cost(question: Question, scores: Scores | None) -> None:
         ui.number_box(
             "ε of all lists together",
             question.most_epsilon,
-            ui.setter(edit_answers, "most_epsilon"),
+            ui.edit_for_keyword(edit_answers, "most_epsilon"),
             "decide.most_epsilon",
             parameter_name="ε",
             low=0.0,
@@ -201,7 +203,7 @@ def _cost(question: Question, scores: Scores | None) -> None:
             width=340,
         )
     else:
-        ui.paragraph(
+        ui.show_paragraph(
             f"An attacker guesses if one {question.unit} is in the data. Pure guessing is right 50"
             " times in 100. The answer says how often the attacker is right after all lists. Set a"
             " limit here if your rules have one.",
@@ -211,7 +213,7 @@ def _cost(question: Question, scores: Scores | None) -> None:
         ui.number_box(
             "at δ, of all lists together",
             question.delta,
-            ui.setter(edit_answers, "delta"),
+            ui.edit_for_keyword(edit_answers, "delta"),
             "decide.delta",
             parameter_name="δ",
             low=0.0,
@@ -221,7 +223,7 @@ def _cost(question: Question, scores: Scores | None) -> None:
         )
         designs = (design.build(1.0, question.k) for design in question.designs)
         if any(map(basis.splits_delta_by_release, designs)):
-            ui.paragraph(basis.release_delta_sentence(question), "note")
+            ui.show_paragraph(basis.release_delta_sentence(question), "note")
         ui.show_glossary("epsilon", "delta")
 
 
@@ -244,7 +246,7 @@ def _good(question: Question, scores: Scores | None) -> None:
         ui.number_box(
             f"At least how many of the {k:,} must be right?",
             goal.at_least,
-            ui.setter(change, "at_least", new=goal),
+            ui.edit_for_keyword(change, "at_least", new=goal),
             "decide.at_least",
             low=1,
             high=k,
@@ -258,20 +260,22 @@ def _good(question: Question, scores: Scores | None) -> None:
             "In each list it matters that",
             names,
             goal.event,
-            ui.setter(change, "event", new=goal),
+            ui.edit_for_keyword(change, "event", new=goal),
             "decide.event",
         )
     st.select_slider(
         "In what share of lists?" if goal.event != "share" else "What share?",
         options=sorted({0.5, 0.8, 0.9, 0.95, 0.99, 0.999, goal.probability}),
         value=goal.probability,
-        format_func=input_percent_text,
+        format_func=stated_percent_text,
         **ui.bind_control(
-            "decide.probability", goal.probability, ui.setter(change, "probability", new=goal)
+            "decide.probability",
+            goal.probability,
+            ui.edit_for_keyword(change, "probability", new=goal),
         ),
     )
-    ui.paragraph(
-        f"Good enough: {describe_goal_and_share(goal, k)}. Of the plans that reach this, the one with"
+    ui.show_paragraph(
+        f"Good enough: {describe_goal_and_probability(goal, k)}. Of the plans that reach this, the one with"
         f" {price.minimised_quantity(question)} is used.",
         "says",
     )
@@ -296,7 +300,7 @@ def _allowed(question: Question, scores: Scores | None) -> None:
                 f"decide.design.{number}", chosen, partial(_allow, question, menu, design)
             ),
         )
-    ui.paragraph(
+    ui.show_paragraph(
         f"{count_text(len(question.designs), 'mechanism')} may be used. The one that reaches the"
         f" goal with {price.minimised_quantity(question)} is used, unless you choose another.",
         "says",
@@ -339,7 +343,7 @@ def show_stated_noise_controls(question: Question, scores: Scores | None) -> Non
                 "decide_rule",
                 lambda: _take(design_with_stated_noise(_FIRST, 1.0, question.k, scores)),
             )
-        ui.paragraph("You state the noise and the threshold. The answer says what they cost.")
+        ui.show_paragraph("You state the noise and the threshold. The answer says what they cost.")
         return
     design = question.designs[0]
 
@@ -354,7 +358,7 @@ def show_stated_noise_controls(question: Question, scores: Scores | None) -> Non
         hidden_names=("noise", "delta"),
     )
     rule = stated_rule_sentences(design.build(1.0, question.k), upper_bound_text)
-    ui.paragraph(" ".join(rule), "says")
+    ui.show_paragraph(" ".join(rule), "says")
 
 
 def _take(design: Design) -> None:

@@ -12,7 +12,7 @@ from dpviz.charts import (
     Look,
     count_text,
     number_text,
-    power_of_ten,
+    power_of_ten_text,
     score_bars,
     shorten_text,
 )
@@ -99,11 +99,11 @@ def _middle(edges: Ints, at: float) -> int:
 
 def _chosen_class(law: LawStudy) -> tuple[int, int]:
     settings = PAGE.current_settings()
-    return closely.nearest_class(law, settings.h, settings.t)
+    return closely.nearest_existing_class(law, settings.h, settings.t)
 
 
 def _choose(law: LawStudy, h: int, t: int) -> None:
-    PAGE.change(**dict(zip("ht", closely.nearest_class(law, h, t), strict=True)))
+    PAGE.change(**dict(zip("ht", closely.nearest_existing_class(law, h, t), strict=True)))
 
 
 def _show_other_map(law: LawStudy, look: Look) -> None:
@@ -125,7 +125,7 @@ def _show_other_map(law: LawStudy, look: Look) -> None:
 def _show_cell_boxes(law: LawStudy) -> None:
     k, d, (h, t) = law.k, law.scores.d, _chosen_class(law)
     shorter = law.mechanism.shorter
-    ui.paragraph("The map marks this cell and shows its lists beside it.", "note")
+    ui.show_paragraph("The map marks this cell and shows its lists beside it.", "note")
     left, right = st.columns(2)
     with left:
         ui.number_box(
@@ -136,18 +136,18 @@ def _show_cell_boxes(law: LawStudy) -> None:
             low=0,
             high=k,
             why=f", as k is {k:,}",
-            place=_TYPED,
+            notice_place=_TYPED,
         )
     with right:
         ui.number_box(
             "t",
             t,
-            ui.setter(_choose, "t", law=law, h=h),
+            ui.edit_for_keyword(_choose, "t", law=law, h=h),
             "class_t",
             low=k,
             high=d,
             why=f", as the list has {k:,} of {d:,} items",
-            place=_TYPED,
+            notice_place=_TYPED,
         )
     ui.show_notice(_TYPED)
 
@@ -158,7 +158,7 @@ def _show_cell(law: LawStudy, h: int, t: int) -> None:
     least = h if dist.law.shorter else min(h, dist.k - 1)
     rng = np.random.default_rng(state.scenario().seed)
     details = inspect_class(dist.mechanism, dist.scores, dist.law, least, t, rng=rng)
-    lists = "1" if t == dist.k else power_of_ten(details.log_size / math.log(10))
+    lists = "1" if t == dist.k else power_of_ten_text(details.log_size / math.log(10))
     chance = f"{closely.format_class_probability(dist, details.probability)} · {dist.method}"
     rows: list[tuple[object, str]] = [("possible lists", lists), ("chance", chance)]
     if details.loss is not None:
@@ -252,7 +252,7 @@ def _show_draws(law: LawStudy, look: Look) -> None:
         st.button("Draw once", on_click=_draw, args=(1,), icon=":material/casino:")
         st.button(f"Draw {_MANY}", on_click=_draw, args=(_MANY,), icon=":material/grain:")
         seed = ui.seed_box("seed", "The same seed gives the same releases again.")
-    ui.paragraph(ui.ILLUSTRATIONS)
+    ui.show_paragraph(ui.ILLUSTRATIONS)
     if size in {1, _MANY} and read_if_ready(lambda: (law.all_right, law.expected_hits)) is not None:
         drawn, _ = ui.compute_in_background(
             ReleasesStudy(

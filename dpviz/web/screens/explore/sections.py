@@ -76,7 +76,9 @@ def show_page(chosen_scenario: Scenario, scores: Scores, look: Look) -> None:
             with ui.live_part("The chance by size"):
                 by_size = cast(
                     "Chart",
-                    explore.publication_chance_chart(law, look, _before(scenario, law, playing)),
+                    explore.publication_by_true_count_chart(
+                        law, look, _before(scenario, law, playing)
+                    ),
                 )
                 ui.show_chart(by_size, "by_size", at, help_folded=True)
         with st.container(key="explore_told"):
@@ -109,7 +111,7 @@ def _show_goal_and_hits(scenario: Scenario, law: LawStudy, look: Look, playing: 
         if law.mechanism.states_noise:
             ui.heading("How much privacy does the stated noise give?")
             with ui.live_part():
-                ui.paragraph(_place(law, "rule"), "says")
+                ui.show_paragraph(_place(law, "rule"), "says")
         else:
             _show_goal(scenario, law)
     with middle, ui.live_part("The number of right items"):
@@ -271,7 +273,7 @@ def _show_goal(scenario: Scenario, law: LawStudy) -> None:
         ui.number_box(
             "Right items, at least" if k > 1 else "The item is right",
             at_least,
-            ui.setter(PAGE.change, "at_least"),
+            ui.edit_for_keyword(PAGE.change, "at_least"),
             "at_least",
             low=1,
             high=k,
@@ -306,13 +308,13 @@ def _show_needed(scenario: Scenario, need: SmallestEpsilonStudy) -> None:
     if math.isinf(epsilon):
         valid = need.mechanism.guarantee_holds(need.scores.names_known)
         enough = "enough" if valid else "valid without a list of all possible items"
-        ui.paragraph(f"{start}: no ε is {enough}.", "says")
+        ui.show_paragraph(f"{start}: no ε is {enough}.", "says")
         st.caption(ui.escape_markdown(reason))
         return
     least = round_up(epsilon)
     shown, times = upper_bound_text(least, digits=3), least / scenario.epsilon
     about = "about" if f"{times:.2g}" == "1" else f"{number_text(float(f'{times:.3g}'))} times"
-    ui.paragraph(
+    ui.show_paragraph(
         markup(
             "{}: this needs <b>ε\u00a0=\u00a0{}</b>, <span data-pale>{} your setting</span>.",
             start,

@@ -87,7 +87,7 @@ def _show_top_k(study: GapWorthStudy, look: charts.Look) -> None:
         ui.show_not_private_banner("noisy_top_k_with_gap")
         ui.heading("Value of the gaps for measured values")
         with ui.live_part():
-            ui.paragraph(
+            ui.show_paragraph(
                 "Half of ε selects items with their gaps. The other half measures the selected items."
                 " The gaps then correct the measurements, with the best weights for noise before the"
                 " selection."
@@ -103,7 +103,7 @@ def _show_top_k(study: GapWorthStudy, look: charts.Look) -> None:
             if opened:
                 now.current_experiment  # noqa: B018 - before anything else there is nothing to show
                 ui.show_chart(words.error_ratio_chart(now, look), "gap_ratio")
-                ui.paragraph(_WHY, "aside")
+                ui.show_paragraph(_WHY, "aside")
         with sparse.show_alignment_fold() as opened:
             if opened:
                 ui.show_chart(release_details.top_k_alignment_chart(study, look), "alignment", at)
@@ -119,4 +119,4 @@ def _release(study: GapWorthStudy, look: charts.Look) -> None:
     state.write_changed_link()
     if study.k == 1:
         PAGE.choice_buttons("noise", "Noise", GAP_NOISES.__getitem__, study.mechanism.noise)
-        ui.paragraph(words.gap_survival_sentence(study))
+        ui.show_paragraph(words.gap_survival_sentence(study))

@@ -47,7 +47,7 @@ def show_single_run(study: QueryStudy, look: Look) -> None:
     which = _SHORT[settings.design]
     state.write_changed_link()
     if not settings.run:
-        ui.paragraph(
+        ui.show_paragraph(
             "Press “Release once”, then step through the queries to see each comparison and answer."
         )
         return
@@ -88,7 +88,7 @@ def show_single_run(study: QueryStudy, look: Look) -> None:
 def _show_bounds(study: QueryStudy, which: str, replay: ThresholdReplay, look: Look) -> None:
     items = replay.release.items
     if not len(items):
-        ui.paragraph("This release gave no answer, so there are no gaps.")
+        ui.show_paragraph("This release gave no answer, so there are no gaps.")
         return
     coverage = read_if_ready(study.coverage.__getitem__, which)
     often = (
@@ -147,7 +147,7 @@ def _stepper(replay: ThresholdReplay, wanted: int | None) -> int:
         ui.number_box(
             "Query",
             step,
-            ui.setter(PAGE.change, "step"),
+            ui.edit_for_keyword(PAGE.change, "step"),
             "gaps.step",
             low=1,
             high=asked,

@@ -63,7 +63,7 @@ def show_sparse_vector_half(query_study: QueryStudy, look: Look) -> None:
                 words.answer_chance_by_query_chart(study, look), "threshold_answers", at
             )
         ui.show_not_private_banner(design)
-        ui.paragraph(_WORDS)
+        ui.show_paragraph(_WORDS)
         ui.show_glossary(
             "query",
             "threshold",
@@ -82,7 +82,7 @@ def show_sparse_vector_half(query_study: QueryStudy, look: Look) -> None:
                 [_row(study, which) for which in BOTH],
                 "dp-tall",
             )
-        ui.paragraph(ui.live_text("setup", words.budget_split_sentence(study), at), "note")
+        ui.show_paragraph(ui.live_text("setup", words.budget_split_sentence(study), at), "note")
         ui.show_menu_help(THRESHOLD, summary="What the two mechanisms do, and when to use each")
         ui.heading("One release, step by step")
         with ui.live_part():
@@ -124,7 +124,7 @@ def show_alignment_fold() -> Iterator[bool]:
     title = release_details.ALIGNMENT_TITLE
     with ui.fold("alignment", title, "The noise that moves") as opened:
         if opened:
-            ui.paragraph(release_details.ALIGNMENT_WORDS)
+            ui.show_paragraph(release_details.ALIGNMENT_WORDS)
         yield opened
 
 
@@ -235,7 +235,7 @@ def _row(study: QueryStudy, which: str) -> list[object]:
 
 
 def _show_value(study: QueryStudy) -> None:
-    ui.paragraph(
+    ui.show_paragraph(
         markup(
             "Half of ε is for the plain sparse vector. The other half measures the answered"
             " queries. Each value is a weighted mean of its measurement and of threshold + gap. The"
@@ -246,7 +246,7 @@ def _show_value(study: QueryStudy) -> None:
     )
     experiment = read_if_ready(lambda: study.measurement_experiment)
     if isinstance(experiment, StepRefusal):
-        ui.paragraph(experiment.reason)
+        ui.show_paragraph(experiment.reason)
     else:
         ui.show_figures(
             measurement_error_headlines(
@@ -265,14 +265,14 @@ def _show_orders(study: QueryStudy, look: Look) -> None:
         ui.number_box(
             "Seed of the shuffle",
             settings.shuffle,
-            ui.setter(PAGE.change, "shuffle"),
+            ui.edit_for_keyword(PAGE.change, "shuffle"),
             "gaps.shuffle",
             low=0,
             high=LARGEST_SEED,
             width=160,
         )
     ui.show_menu_help(ORDERS, settings.order)
-    if not (answers := words.expected_answers_by_label(study)):
+    if not (answers := words.plain_adaptive_answers_by_order(study)):
         raise StepPending
     order, above = ORDERS.label(settings.order), int(study.is_above_threshold.sum())
     ui.show_chart(query_order_chart(answers, order, above, look=look), "threshold_orders")

@@ -58,7 +58,7 @@ def show_lesson(
                 ),
             )
         if place.step == len(place.lesson_content.steps) - 1:
-            ui.paragraph(markup("<b>Proof.</b> {}", place.lesson_content.proved))
+            ui.show_paragraph(markup("<b>Proof.</b> {}", place.lesson_content.proved))
     _foot(place)
     step.bind_arrow_keys(f"{place.lesson} {place.step}")
     settings = [("Lesson", place.lesson_content.title), ("Step", place.step_content.title)]
@@ -113,7 +113,7 @@ def _step(place: step.LessonPlace, look: charts.Look) -> None:
             if of.kind == "predict":
                 _ask(place, of.question)
             else:
-                step.show_question_with_answer(of.question)
+                step.show_question_with_folded_answer(of.question)
         if of.formula is not None:
             step.show_formula(of.formula)
         if of.at_work is not None:
@@ -141,7 +141,7 @@ def _step(place: step.LessonPlace, look: charts.Look) -> None:
                 of.experiment,
                 place.current_setting,
                 f"learn_setting_{key}",
-                ui.setter(step.change_place, "setting"),
+                ui.edit_for_keyword(step.change_lesson_place, "setting"),
                 replace(place, setting=None),
                 partial(_at, place, of.experiment, shown),
             )
@@ -204,7 +204,7 @@ def _at(
         lesson_figures.experiment_chart(
             experiment,
             setting,
-            experiment.draw_counts_by_law(setting, place.seed, place.releases),
+            experiment.draw_outcome_counts_per_law(setting, place.seed, place.releases),
             look,
             show_law=place.law_shown,
             guess_of_hundred=place.mark,
@@ -214,7 +214,7 @@ def _at(
 
 
 def _asked(place: step.LessonPlace) -> tuple[str, int | None]:
-    return place.lesson, place.lesson_content.prediction_step(place.step)
+    return place.lesson, place.lesson_content.prediction_step_number(place.step)
 
 
 def _ask(place: step.LessonPlace, question: MultipleChoice) -> None:
@@ -234,13 +234,13 @@ def _remember(place: step.LessonPlace) -> None:
     lesson, asked = _asked(place)
     question = None if asked is None else place.lesson_content.steps[asked].question
     if says := step.prediction_verdict(question, _PREDICTED.value.get((lesson, asked))):
-        ui.paragraph(render_inline(says), "verdict")
+        ui.show_paragraph(render_inline(says), "verdict")
 
 
 def _drawn(place: step.LessonPlace, experiment: Experiment) -> Ints:
     counts = session_cache("lessons", _KEPT).get_or_make(
         repr(place),
-        experiment.draw_counts_by_law,
+        experiment.draw_outcome_counts_per_law,
         place.current_setting,
         place.seed,
         place.releases,
@@ -262,7 +262,7 @@ def _find_out(place: step.LessonPlace, experiment: Experiment) -> None:
         ui.button(
             "Set my mark" if place.mark is None else "Move my mark here",
             "learn_mark",
-            lambda: step.change_place(mark=int(st.session_state[key])),
+            lambda: step.change_lesson_place(mark=int(st.session_state[key])),
             icon="flag",
             type="primary" if place.mark is None else "secondary",
         )
@@ -272,7 +272,7 @@ def _find_out(place: step.LessonPlace, experiment: Experiment) -> None:
             ui.button(
                 f"{size:,}",
                 f"learn_draw_{size}",
-                step.change_place,
+                step.change_lesson_place,
                 kwargs={"releases": size},
                 type="primary" if size == place.releases else "secondary",
                 disabled=not place.can_draw,
@@ -291,14 +291,14 @@ def _find_out(place: step.LessonPlace, experiment: Experiment) -> None:
             ui.button(
                 "Show the exact chances",
                 "learn_law",
-                step.change_place,
+                step.change_lesson_place,
                 icon="target",
                 kwargs={"law": True},
                 type="primary",
             )
         return
     if said := lesson_figures.guess_feedback_sentence(experiment, place.mark):
-        ui.paragraph(said, "verdict")
+        ui.show_paragraph(said, "verdict")
     if place.releases:
         _remember(place)
 
@@ -331,6 +331,6 @@ def _foot(place: step.LessonPlace) -> None:
         elif after:
             step.show_next_button(
                 f"Next lesson: {LESSONS.label(after[0])}",
-                step.go_to_place,
+                step.go_to_lesson_place,
                 step.LessonPlace(after[0], 0, LESSONS[after[0]].seed),
             )

@@ -32,7 +32,7 @@ def requested_session() -> SessionPlan | None:
 def show_instructor_view(session: SessionPlan) -> None:
     steps.show_all_lessons_button()
     ui.show_page_head("For teachers", "A session, minute by minute")
-    ui.paragraph(
+    ui.show_paragraph(
         "The plan, what students can say afterwards, wrong answers to expect, and files to"
         " download.",
         "lead",
@@ -56,7 +56,7 @@ def show_instructor_view(session: SessionPlan) -> None:
         ),
         join_markup(map(_row, session.time_slots)),
     )
-    ui.paragraph(
+    ui.show_paragraph(
         "A lesson opens in the presenter view, in a new window. → and Page down go on, ← and Page"
         " up go back, and P leaves the presenter view. A lesson's link keeps its step, seed and"
         " setting."
@@ -166,7 +166,7 @@ def show_numbered_paper_items(paper: str) -> None:
     steps.show_all_lessons_button()
     ui.show_page_head("The papers", "Each numbered item, and where it is")
     _link_buttons("Paper", PAPERS, paper=paper)
-    ui.paragraph(
+    ui.show_paragraph(
         "A printed number stands beside the exact one. The command dpviz reproduce writes a report"
         " with the reasons, and draws the figures again from the data of the papers."
     )
@@ -201,11 +201,11 @@ def show_lesson_menu(show_join_link: Callable[[], None]) -> None:
         "learn_path",
     )
     path = PATHS[_CHOSEN_PATH.value]
-    ui.paragraph(f"{path.minutes} minutes. {path.says}")
+    ui.show_paragraph(f"{path.minutes} minutes. {path.says}")
     with st.container(key="learn_menu"):
         for lesson in path.lesson_contents:
             _show_card(lesson, list(LESSONS).index(lesson.key) + 1)
-    ui.paragraph(f"All {len(LESSONS)} lessons compute every figure while you read.")
+    ui.show_paragraph(f"All {len(LESSONS)} lessons compute every figure while you read.")
     ui.button(
         "For researchers: the papers, item by item",
         "learn_papers",
@@ -231,7 +231,7 @@ def _show_card(lesson: Lesson, number: int) -> None:
         ui.button(
             f"{lesson.minutes} minutes *{lesson.title}*",  # the title is for who hears it
             f"open_{lesson.key}",
-            steps.go_to_place,
+            steps.go_to_lesson_place,
             steps.LessonPlace(lesson.key, 0, lesson.seed),
             icon="arrow_forward",
             icon_position="right",

@@ -77,7 +77,7 @@ class LessonPlace(StepReference):
         return {name: value for name, value in query.items() if value is not None}
 
 
-def current_place() -> LessonPlace | None:
+def current_lesson_place() -> LessonPlace | None:
     """Place in the link; None for the list of lessons."""
     query = st.query_params
     key = query.get("lesson", "")
@@ -109,27 +109,27 @@ def open_in_learn(**query: str) -> None:
     st.query_params.from_dict(learn_query(**query))
 
 
-def go_to_place(place: LessonPlace | None) -> None:
+def go_to_lesson_place(place: LessonPlace | None) -> None:
     """Go to a place; None is the list."""
     open_in_learn(**({} if place is None else place.to_query()))
 
 
 def move_by_steps(offset: int) -> None:
     """Move from the step that is open when the press arrives; the drawing may be older."""
-    if (place := current_place()) is not None:
+    if (place := current_lesson_place()) is not None:
         step = min(max(place.step + offset, 0), len(place.lesson_content.steps) - 1)
-        go_to_place(LessonPlace(place.lesson, step, place.seed))
+        go_to_lesson_place(LessonPlace(place.lesson, step, place.seed))
 
 
-def change_place(**changes: Any) -> None:
-    if (place := current_place()) is not None:
-        go_to_place(replace(place, **changes))
+def change_lesson_place(**changes: Any) -> None:
+    if (place := current_lesson_place()) is not None:
+        go_to_lesson_place(replace(place, **changes))
 
 
 def draw_next_releases() -> None:
     """Draw as many releases of the next seed, or all of them where there were none."""
-    if (place := current_place()) is not None:
-        go_to_place(replace(place, releases=place.releases or RELEASES, seed=place.seed + 1))
+    if (place := current_lesson_place()) is not None:
+        go_to_lesson_place(replace(place, releases=place.releases or RELEASES, seed=place.seed + 1))
 
 
 def _whole(text: str | None, default: int, low: int, high: int) -> int:
@@ -175,7 +175,7 @@ def lettered_reasons(question: MultipleChoice) -> list[str]:
     return [("✓ " if n == right else "") + line for n, line in enumerate(lines)]
 
 
-def show_question_with_answer(question: MultipleChoice) -> None:
+def show_question_with_folded_answer(question: MultipleChoice) -> None:
     show_lesson_text(f"**A question.** {question.text}")
     st.markdown(markdown_list(lettered_choices(question.choices)))
     box = st.expander(
@@ -321,4 +321,6 @@ def bind_arrow_keys(place_key: str) -> None:
 
 
 def show_all_lessons_button() -> None:
-    ui.button("All lessons", "learn_list", go_to_place, None, icon="arrow_back", type="tertiary")
+    ui.button(
+        "All lessons", "learn_list", go_to_lesson_place, None, icon="arrow_back", type="tertiary"
+    )

@@ -137,7 +137,7 @@ def _threshold_controls(name: str) -> None:
             f"Threshold {number_text(settings.threshold)} and split of ε", width="stretch"
         ):
             show_query_control_row(settings)
-        ui.paragraph("Queries are asked in the order of the data.", "note")
+        ui.show_paragraph("Queries are asked in the order of the data.", "note")
 
 
 def _one_item_controls(name: str) -> None:
@@ -180,14 +180,14 @@ def show_person_controls(study: NeighboursStudy) -> None:
                 PAGE.choice_buttons(
                     "way", "Are her data in the data?", WAYS.__getitem__, settings.way
                 )
-            ui.paragraph(
+            ui.show_paragraph(
                 "She changes the chances of each run as much as its ε1 allows."
                 if pooled
                 else _KINDS
             )
     if settings.who != "ticked" or (pooled and "data" not in study.results):
         return
-    hers, others = study.ticked_items
+    hers, others = study.ticked_items_of_both_people
     if study.has_replacement:
         left, right = st.columns(2)
         with left:
@@ -227,4 +227,4 @@ def _tick(name: str, label: str, of: Any, chosen: list[int]) -> None:
         ),
     )
     if of.contributions is not None:
-        ui.paragraph(f"One person counts in at most {count_text(most, 'item')}.", "note")
+        ui.show_paragraph(f"One person counts in at most {count_text(most, 'item')}.", "note")

@@ -47,11 +47,13 @@ def show_page() -> None:
             else:
                 ui.show_figures(sentences.headlines(found.get("loss")), _FIGURES)
                 if found:
-                    ui.paragraph("This is the largest loss found so far. The search continues.")
+                    ui.show_paragraph(
+                        "This is the largest loss found so far. The search continues."
+                    )
         with right, ui.live_part("The two lists"):
             ui.show_first_chart(view.two_lists_chart(now, look), "two_lists", at)
             if draws := now.inclusion_probabilities[0].draws:
-                ui.paragraph(
+                ui.show_paragraph(
                     ui.estimated_badge(f"From {draws:,} simulated releases in each world.", "")
                 )
         ui.show_not_private_banner(None)
@@ -66,7 +68,7 @@ def show_page() -> None:
     ) as opened:
         if opened:
             ui.show_chart(view.loss_chart(now, look), "loss_law", at)
-            ui.paragraph(
+            ui.show_paragraph(
                 markup(
                     "Most revealing: {}.", ui.isolate_bidi(shorten_text(now.loss.output.text, 200))
                 )
@@ -92,7 +94,7 @@ def show_page() -> None:
                 step=5.0,
                 width=260,
             )
-            ui.paragraph(ui.live_text("belief", sentences.belief_sentences(now), at), "says")
+            ui.show_paragraph(ui.live_text("belief", sentences.belief_sentences(now), at), "says")
 
 
 def _begun(study: NeighboursStudy) -> tuple[NeighboursStudy, Found | None]:
@@ -134,9 +136,7 @@ def _search(find: WorkStep, found: Found, progress: Progress, done: Done) -> int
 def _show_title(study: NeighboursStudy) -> None:
     heading, lead = sentences.page_heading(study), sentences.lead_sentence(study)
     if study.scores is None:
-        below = (
-            f"{study.runs_study.name} · {study.label} · one person changes every run as much as ε1"
-        )
+        below = f"{study.runs_study.name} · {study.mechanism_label} · one person changes every run as much as ε1"
         ui.show_page_head("Neighbours", heading, lead, f"{below} allows")
     else:
         ui.show_page_title(
@@ -144,7 +144,7 @@ def _show_title(study: NeighboursStudy) -> None:
             study.scores,
             "Neighbours",
             lead,
-            study.label,
+            study.mechanism_label,
             heading,
             slider_value=study.epsilon,
         )

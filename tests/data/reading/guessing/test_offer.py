@@ -8,7 +8,7 @@ import pytest
 
 from dpviz.data.counting import count_proposed_log
 from dpviz.data.reading import Table
-from dpviz.data.reading.guessing.choices import Spelling, question_text
+from dpviz.data.reading.guessing.choices import Spelling, question_and_options_text
 from dpviz.data.reading.guessing.guessed_table import split_name_and_number
 from dpviz.data.reading.guessing.meaning import TableMeaning
 from dpviz.data.reading.guessing.offer import Proposal, ReadingChoices, propose_reading
@@ -264,4 +264,4 @@ def test_only_a_row_can_be_asked_about_as_a_heading() -> None:
 @pytest.mark.parametrize("spelling", ["python", "command"])
 def test_a_question_stays_short_however_long_the_headings_are(spelling: Spelling) -> None:
     ways = {"kept": {"score": "[" * 5_000}, "mends": {"another": {"item": "-" * 5_000}}}
-    assert len(question_text(Remark(says="Which one?", **ways), spelling)) < 600
+    assert len(question_and_options_text(Remark(says="Which one?", **ways), spelling)) < 600

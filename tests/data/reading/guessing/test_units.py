@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from dpviz.base import pd
 from dpviz.data.reading.guessing import Proposal, ReadingChoices, propose_reading
-from dpviz.data.reading.guessing.guessed_table import plain_numbers
+from dpviz.data.reading.guessing.guessed_table import column_with_plain_numbers
 from tests.data.reading.helpers import refusal
 
 UNITS = ("kg", "km", "Stück", "loans", "Personen", "h", "pcs.", "раз", "冊", "°C", "m² of wood")
@@ -55,9 +55,9 @@ def test_other_words_behind_numbers_are_no_units(content: str) -> None:
 
 def test_amounts_of_several_currencies_are_no_numbers_that_compare() -> None:
     for cells in (["$31", "€28", "£25"], ["31 CHF", "28 EUR"]):
-        assert plain_numbers(pd.Series(cells, dtype=object)) is None
+        assert column_with_plain_numbers(pd.Series(cells, dtype=object)) is None
     for cells in (["$31", "$28", "25"], ["31 kr", "28 kr."]):
-        assert plain_numbers(pd.Series(cells, dtype=object)) is not None
+        assert column_with_plain_numbers(pd.Series(cells, dtype=object)) is not None
 
 
 @pytest.mark.parametrize(
