@@ -69,7 +69,7 @@ def test_exceedances_are_independent_events_of_their_chances() -> None:
         assert stats.binomtest(int(count), runs, float(p)).pvalue > FALSE_ALARM
 
 
-ALONE = {"by_answers": False, "progress": ignore_progress}
+ALONE = {"tracks_answer_count": False, "progress": ignore_progress}
 
 
 def test_units_that_are_forgotten_are_counted_as_dropped(monkeypatch: pytest.MonkeyPatch) -> None:

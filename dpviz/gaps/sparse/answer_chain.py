@@ -61,7 +61,7 @@ def walk_queries(
         costs,
         budget,
         node_weight,
-        by_answers=tracks_answer_count,
+        tracks_answer_count=tracks_answer_count,
         any_above=bool(truly_above.any()),
     )
     reached, answered, marks = np.zeros(n), np.zeros((len(costs), n)), np.zeros((0, n))
@@ -102,15 +102,15 @@ class _Walker:
         budget: int,
         weight: Floats,
         *,
-        by_answers: bool,
+        tracks_answer_count: bool,
         any_above: bool,
     ) -> None:
         self.costs, self.weight, self.dearest = costs, weight, max(costs)
-        self.surplus = [cost - 1 if by_answers else 0 for cost in costs]
+        self.surplus = [cost - 1 if tracks_answer_count else 0 for cost in costs]
         self.last = budget - self.dearest  # the most units used with which a run goes on
         # the largest surplus with which it goes on: all answers are the dearest
-        self.most = self.last - self.last // self.dearest if by_answers else 0
-        depth = 2 if by_answers and any_above else 1
+        self.most = self.last - self.last // self.dearest if tracks_answer_count else 0
+        depth = 2 if tracks_answer_count and any_above else 1
         self.ended = np.zeros((depth, budget + 1, self.most + max(self.surplus) + 1))
         self.state = np.zeros((*self.ended.shape, len(weight)))
         self.state[0, 0, 0] = 1.0

@@ -230,7 +230,7 @@ class ThresholdDistribution(ExactLaw, Plottable):
         """P(c answers), and E[number of true answers; c answers]."""
         plan, margins = self.plan, self._margins
         order = _orders(margins)[0]
-        walk = _walked(plan, margins, order, by_answers=True, progress=self.progress)
+        walk = _walked(plan, margins, order, tracks_answer_count=True, progress=self.progress)
         return walk.final, walk.true
 
     @property
@@ -281,7 +281,7 @@ def _walked(
     margins: Floats,
     order: int,
     *,
-    by_answers: bool = False,
+    tracks_answer_count: bool = False,
     t: tuple[float, ...] = (),
     progress: Progress = ignore_progress,
 ) -> WalkTotals:
@@ -294,13 +294,13 @@ def _walked(
             _chances(plan, margins, t, part),
             part.weight,
             margins >= 0,
-            tracks_answer_count=by_answers,
+            tracks_answer_count=tracks_answer_count,
             progress=part_progress,
         )
 
     # nodes at once, of a bounded number of states
     step = 10_000 // (plan.units + 1)
-    if by_answers and len(plan.branches) > 1:
+    if tracks_answer_count and len(plan.branches) > 1:
         step = min(36, 4_000_000 // plan.units**2)
     return _by_part(_nodes(plan, margins, order, t), step, walked, progress)
 
