@@ -88,7 +88,9 @@ def test_the_setting_before_is_marked_at_what_it_was() -> None:
         assert ghost.x[row] == pytest.approx(was[i], rel=1e-6)
     assert ghost.axes == ("x2", "y")
     assert "ε = 0.1" in chart.how_to_read
-    assert "ε = 0.1" in drawn.note("in 100 releases")["text"]
+    legend, heading = drawn.note("━━ before: ε = 0.1"), drawn.note("in 100 releases")
+    assert (legend["xanchor"], legend["x"], legend["y"]) == ("right", 1, 0)
+    assert heading["text"] == "in 100 releases"  # which has no room for more on a phone
     assert chart.table["chance with ε = 0.1"].tolist() == was[PLACES.order].tolist()
     alone = Drawn(item_rows(PLACES, was, 2)).of("scatter")
     assert "markers" not in {trace["mode"] for trace in alone}

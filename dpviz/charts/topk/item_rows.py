@@ -169,6 +169,7 @@ def _figure(
     cut = _cut(between, scores, k, size, look) if k < scores.d else []
     wide = max(len(shorten_text(name, _LETTERS)) for name in names)
     top, above, half = float(place[-1]) + 0.6, 1.7 * look.text_size, 0.5 + _BETWEEN / 2
+    below = 4 if ghost is None else above
     lengths: dict[str, Any] = {
         "showticklabels": False,
         "grid": False,
@@ -207,11 +208,12 @@ def _figure(
             name="in 100 releases",
             **right,
         ),
-        _headings(ghost, half, look),
+        _headings(half, look),
+        [] if ghost is None else _setting_before(ghost[0], look),
         cut,
         barmode="overlay",
-        height=(row * (top + 0.6) + above + 4) / look.scale,
-        margin={"l": 0.53 * size * wide + 12, "r": 3 * size, "t": above, "b": 4},
+        height=(row * (top + 0.6) + above + below) / look.scale,
+        margin={"l": 0.53 * size * wide + 12, "r": 3 * size, "t": above, "b": below},
         x=axes.axis(None, axes.span_from_zero(0.3, score), domain=[0, 1 - half], **lengths),
         x2=axes.axis(None, (0, 1.02), domain=[half, 1], anchor="y", **lengths),
         y=axes.row_axis(
@@ -225,16 +227,29 @@ def _figure(
     )
 
 
-def _headings(ghost: tuple[str, Floats] | None, half: float, look: Look) -> list[Mark]:
-    before = (
-        "" if ghost is None else f' · <span style="color:{look.muted}">━━</span> before: {ghost[0]}'
-    )
+def _headings(half: float, look: Look) -> list[Mark]:
     return [
-        marks.panel_heading(
-            text, x, look, colour=look.muted, size=min(look.text_size, 12 * look.scale)
-        )
-        for x, text in ((0.0, "score"), (half, f"in 100 releases{before}"))
+        marks.panel_heading(text, x, look, colour=look.muted, size=_small(look))
+        for x, text in ((0.0, "score"), (half, "in 100 releases"))
     ]
+
+
+def _setting_before(label: str, look: Look) -> Mark:
+    """Legend of the thin bars; below the panels, as the headings leave it no room."""
+    return marks.text_annotation(
+        f"━━ before: {label}",
+        1,
+        0,
+        "right top",
+        look.muted,
+        size=_small(look),
+        xref="paper",
+        yref="paper",
+    )
+
+
+def _small(look: Look) -> float:
+    return min(look.text_size, 12 * look.scale)
 
 
 def _cut(at: float, scores: Scores, k: int, size: float, look: Look) -> list[Mark]:
