@@ -42,7 +42,7 @@ MISFITS = """([body, chart]) => {
     if (box.width < 2 || box.height < 2) continue;
     const drawn = of.ownerSVGElement ? of.getScreenCTM() : null;
     const size = (drawn ? Math.hypot(drawn.a, drawn.b) : 1) * parseFloat(getComputedStyle(of).fontSize);
-    const small = drawn || of.closest('small, .dp-live, button, label, .stSlider');
+    const small = drawn || of.closest('small, sup, .dp-live, button, label, .stSlider');
     if (size < (small ? chart : body)) found.push(`${text.slice(0, 40)}: ${size.toFixed(1)} px`);
     if (box.right > innerWidth || box.left < 0) found.push(`${text.slice(0, 40)}: off the screen`);
     for (let around = of; around !== main; around = around.parentElement) {
@@ -159,6 +159,12 @@ def test_the_longest_explanation_and_its_votes_fit_a_projector(
     new_page: NewPage, server: str, store: Path
 ) -> None:
     projected(new_page, server, store, "opening_story", slice(4, 6))
+
+
+def test_a_chart_fits_a_window_that_is_moved_to_another_projector(
+    new_page: NewPage, server: str, store: Path
+) -> None:
+    projected(new_page, server, store, "permute_and_flip", slice(2, 3))
 
 
 @pytest.mark.long

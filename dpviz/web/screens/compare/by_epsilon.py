@@ -69,7 +69,9 @@ class SmallestEpsilons:
 
 def show_figure_choice(event: str, events: Collection[str]) -> None:
     bounds = controls.PAGE.current_settings().bounds
-    with st.container(horizontal=True, vertical_alignment="center", gap="large"):
+    with st.container(
+        key="compare_figure", horizontal=True, vertical_alignment="center", gap="large"
+    ):
         controls.PAGE.choice_buttons(
             "event", "Figure", _label, event, options=events, label_visibility="collapsed"
         )
