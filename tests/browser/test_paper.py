@@ -94,7 +94,11 @@ def test_pictures_tables_and_figures_say_what_they_show(explore: Page) -> None:
 
 def test_a_dark_page_can_be_read_on_paper_where_backgrounds_are_printed(explore: Page) -> None:
     turn_to_theme(explore, "dark")
+    # as plotly tells of a picture that was saved just before
+    told = "<div class='plotly-notifier'><p>Image download succeeded</p></div>"
+    explore.evaluate("(told) => document.body.insertAdjacentHTML('beforeend', told)", told)
     turn_to_paper(explore)
+    expect(explore.get_by_text("Image download succeeded").last).to_be_hidden()
     assert violations(explore, only=COLOURS) == []
 
 
