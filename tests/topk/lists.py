@@ -32,15 +32,18 @@ def limited_domain(
     names = sorted((n for n in counts if counts[n] > 0), key=lambda n: (-counts[n], n))
     after = counts[names[most]] if len(names) > most else 0
     few = most if c is None else min(c, most)
-    best = max((counts[n] for n in names), default=0)  # relative to it, or weights pass 1e308
-    bottom = math.exp(e * (after - best + (2 if replaced else 1)) + math.log(few / delta))
-    weight = {name: math.exp(e * (counts[name] - best)) for name in names[:most]}
+    bottom = e * (after + (2 if replaced else 1)) + math.log(few / delta)
+    log_weight = {name: e * counts[name] for name in names[:most]}
     answers: Answers = {}
 
     def go(chosen: frozenset[str], p: float) -> None:
-        rest = [name for name in weight if name not in chosen] if len(chosen) < k else []
-        total = bottom + sum(weight[name] for name in rest)
-        ends = bottom / total if len(chosen) < k else 1.0
+        rest = [name for name in log_weight if name not in chosen] if len(chosen) < k else []
+        best = max(
+            [bottom, *(log_weight[name] for name in rest)]
+        )  # or weights pass 1e308, or are 0
+        weight = {name: math.exp(log_weight[name] - best) for name in rest}
+        total = math.exp(bottom - best) + sum(weight.values())
+        ends = math.exp(bottom - best) / total if len(chosen) < k else 1.0
         answers[chosen] = answers.get(chosen, 0.0) + p * ends
         for name in rest:
             go(chosen | {name}, p * weight[name] / total)
