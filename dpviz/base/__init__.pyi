@@ -82,6 +82,7 @@ from dpviz.base.parameters import check_parameters as check_parameters
 from dpviz.base.parameters import check_several as check_several
 from dpviz.base.parameters import declared_parameters as declared_parameters
 from dpviz.base.parameters import delta_parameter as delta_parameter
+from dpviz.base.parameters import open_interval_parameter as open_interval_parameter
 from dpviz.base.parameters import parameter as parameter
 from dpviz.base.parameters import refuse_set_or_mask as refuse_set_or_mask
 from dpviz.base.parameters import store_fields as store_fields

@@ -115,7 +115,12 @@ def delta_parameter(
     help: str = "It should be below 1 divided by the number of people.", high: float = 1.0
 ) -> Any:
     """The leeway δ as every mechanism declares it: above 0, a millionth if not said."""
-    return parameter(1e-6, low=0.0, above=True, high=high, below=True, label="δ", help=help)
+    return open_interval_parameter(1e-6, "δ", help, high)
+
+
+def open_interval_parameter(default: float, label: str, help: str = "", high: float = 1.0) -> Any:
+    """A number above 0 and below `high`."""
+    return parameter(default, low=0.0, above=True, high=high, below=True, label=label, help=help)
 
 
 @cache

@@ -16,11 +16,10 @@ from types import ModuleType
 from typing import Any
 
 from dpviz.base.app_paths import WITH
-from dpviz.base.errors import ParameterError, printable_line
+from dpviz.base.errors import ParameterError
 from dpviz.base.registry import Registry
-from dpviz.base.user_errors import name_user_errors
+from dpviz.base.user_errors import name_user_errors, user_error_text
 
-_LONGEST = 200  # characters of an error of such code
 _points = cache(entry_points)  # to read them takes a tenth of a second
 
 
@@ -69,8 +68,7 @@ def load_user_module(option: str, location: str) -> ModuleType:
     except ParameterError:
         raise
     except Exception as err:
-        why = printable_line(f"{type(err).__name__} ({err})", _LONGEST)
-        allowed = f"a module that loads, without {why}"
+        allowed = f"a module that loads, without {user_error_text(err)}"
         raise ParameterError(option, location, allowed) from err
 
 

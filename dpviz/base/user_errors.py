@@ -48,8 +48,12 @@ def name_user_errors(function: Callable[..., Any]) -> Callable[..., Any]:
     return call
 
 
+def user_error_text(err: Exception) -> str:
+    return printable_line(f"{type(err).__name__} ({err})", _LONGEST)
+
+
 def _error_text(err: Exception, function: Callable[..., Any]) -> str:
-    told = printable_line(f"{type(err).__name__} ({err})", _LONGEST)
+    told = user_error_text(err)
     file = getattr(getattr(function, "__code__", None), "co_filename", "")
     lines = [frame.lineno for frame in extract_tb(err.__traceback__) if frame.filename == file]
     return f"{told} in line {lines[-1]} of {Path(file).name}" if lines else told

@@ -35,6 +35,7 @@ from dpviz.base import (
     check_several,
     delta_parameter,
     ignore_progress,
+    open_interval_parameter,
     parameter,
     pd,
 )
@@ -117,15 +118,13 @@ class PercentileSparseVector:
     ([0.113, 0.428, 0.434], 0.026)
     """
 
-    percentile: float = parameter(
-        0.5, low=0.0, above=True, high=1.0, below=True, label="Percentile p*"
-    )
+    percentile: float = open_interval_parameter(0.5, "Percentile p*")
     epsilon: float = parameter(1.0, low=0.0, above=True, high=1e6, label="ε3, the privacy budget")
     candidate_epsilon: float = parameter(0.5, low=0.0, above=True, high=1e6, label="ε1 of one run")
     samples: int | None = None
     queries: int = parameter(100, low=2, integer=True, label="At most R queries")
     delta: float = delta_parameter()
-    epsilon0: float = parameter(0.5, low=0.0, above=True, high=1.0, below=True, label="ε0")
+    epsilon0: float = open_interval_parameter(0.5, "ε0")
 
     def __post_init__(self) -> None:
         check_parameters(self)

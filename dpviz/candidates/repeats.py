@@ -23,6 +23,7 @@ from dpviz.base import (
     check_number,
     check_open_interval,
     delta_parameter,
+    open_interval_parameter,
     parameter,
 )
 from dpviz.base.former_names import former_names
@@ -86,15 +87,7 @@ class NegativeBinomialRepeats(BestOfRuns):
     shape: float = parameter(
         0.0, low=-1.0, above=True, high=100.0, label="Shape η", help="Lower costs less privacy."
     )
-    stop: float = parameter(
-        0.01,
-        low=0.0,
-        above=True,
-        high=1.0,
-        below=True,
-        label="γ",
-        help="Lower means more runs.",
-    )
+    stop: float = open_interval_parameter(0.01, "γ", "Lower means more runs.")
 
     @property
     def run_count(self) -> NegativeBinomialRuns:

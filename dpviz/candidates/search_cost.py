@@ -8,7 +8,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from dpviz.base import EpsilonDelta, Floats, check_parameters, delta_parameter, parameter
+from dpviz.base import (
+    EpsilonDelta,
+    Floats,
+    check_parameters,
+    delta_parameter,
+    open_interval_parameter,
+    parameter,
+)
 from dpviz.candidates.threshold_search import ThresholdSearch
 
 
@@ -25,9 +32,7 @@ class SelectionBySearch:
     candidate_epsilon: float = parameter(low=0.0, above=True, high=700.0, label="ε1 of a run")
     epsilon0: float = parameter(low=0.0, above=True, high=1.0, label="ε0")
     delta: float = delta_parameter()
-    beta: float = parameter(
-        0.1, low=0.0, above=True, high=1.0, below=True, label="Chance β to fail"
-    )
+    beta: float = open_interval_parameter(0.1, "Chance β to fail")
     steps: int = parameter(10, low=2, high=10_000, integer=True, label="At most R thresholds")
 
     def __post_init__(self) -> None:

@@ -30,6 +30,7 @@ from dpviz.base import (
     check_parameters,
     delta_parameter,
     ignore_progress,
+    open_interval_parameter,
     parameter,
 )
 from dpviz.candidates.percentile_sparse_vector import StopLaw, check_chances
@@ -77,16 +78,12 @@ class ThresholdSearch:
     ([0.0, 0.037, 0.478, 0.472, 0.012], 0.0)
     """
 
-    percentile: float = parameter(
-        0.05, low=0.0, above=True, high=1.0, below=True, label="Percentile p*"
-    )
+    percentile: float = open_interval_parameter(0.05, "Percentile p*")
     epsilon: float = parameter(1.0, low=0.0, above=True, high=1e6, label="ε3, the privacy budget")
     candidate_epsilon: float = parameter(0.5, low=0.0, above=True, high=700.0, label="ε1 of a run")
-    epsilon0: float = parameter(0.5, low=0.0, above=True, high=1.0, below=True, label="ε0")
+    epsilon0: float = open_interval_parameter(0.5, "ε0")
     delta: float = delta_parameter()
-    beta: float = parameter(
-        0.1, low=0.0, above=True, high=1.0, below=True, label="Chance β to fail"
-    )
+    beta: float = open_interval_parameter(0.1, "Chance β to fail")
     steps: int = parameter(10, low=2, high=10_000, integer=True, label="At most R thresholds")
     samples: int | None = None
 

@@ -15,7 +15,7 @@ import numpy as np
 import scipy
 from numpy.random import Generator
 
-from dpviz.base import NOISES, Floats, Ints, Progress, Scores, parameter
+from dpviz.base import NOISES, Floats, Ints, Progress, Scores, open_interval_parameter
 from dpviz.margin.top_one import (
     TOP_ONE,
     TopOneLaw,
@@ -60,14 +60,10 @@ class GeneralisedExponential(TopOneMechanism):
 
     pure: ClassVar[bool] = True
 
-    beta: float = parameter(
+    beta: float = open_interval_parameter(
         0.05,
-        low=0.0,
-        above=True,
-        high=1.0,
-        below=True,
-        label="β, the chance of a bad item",
-        help="Smaller values avoid items with a large sensitivity more.",
+        "β, the chance of a bad item",
+        "Smaller values avoid items with a large sensitivity more.",
     )
 
     @property

@@ -30,7 +30,6 @@ from dpviz.data.reading.workbook import OLE, read_workbook
 
 _GZIP: Final = b"\x1f\x8b"
 _HEAD: Final = 1_000_000  # bytes that tell a kind
-_START: Final = 1_000  # that tell a web page
 _TEXTS: Final = ("csv", "tsv")
 _JSON: Final = re.compile(rb"\{\s*[\"}]|\[\s*[\[{]")
 _BINARY: Final = {b"PK\x03\x04": "excel", OLE: "excel", b"PAR1": "parquet"}
@@ -187,7 +186,7 @@ def find_file_kind(name: str, content: bytes) -> str:
         raise IngestError(
             f"{quote_value(name)} is {other}, which is not read: save its table as CSV or XLSX."
         )
-    refuse_web_page(name, content[:_START].decode("latin-1"))
+    refuse_web_page(name, content)
     binary = next((kind for mark, kind in _BINARY.items() if content.startswith(mark)), None)
     if binary is not None:
         return binary

@@ -38,6 +38,7 @@ MAX_SECONDS: Final = 10.0
 """Seconds of processor time for reading a file in a limited process."""
 
 _LONGEST = 40
+_PAGE_START = 1_000  # characters that tell a web page
 _WEB_PAGE = re.compile(r"[\ufeffï»¿\s]*+<(?:!doctype html|html|head|meta|table)\b", re.IGNORECASE)
 
 
@@ -115,9 +116,10 @@ def check_file_size(name: str, size: int) -> None:
         )
 
 
-def refuse_web_page(name: str, start: str) -> None:
+def refuse_web_page(name: str, content: str | bytes) -> None:
     """Raise for the code of a web page, of which a browser shows the table."""
-    if _WEB_PAGE.match(start):
+    start = content[:_PAGE_START]
+    if _WEB_PAGE.match(start if isinstance(start, str) else start.decode("latin-1")):
         raise IngestError(
             f"{quote_value(name)} is a web page: open it in a browser, copy its table and paste"
             " that, or save it as CSV or XLSX."

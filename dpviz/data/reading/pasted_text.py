@@ -20,7 +20,6 @@ from dpviz.data.reading.numbers import looks_numeric
 from dpviz.data.reading.table import Table
 
 _NO_OPTIONS = FileReadOptions()
-_START = 1_000  # characters that tell a web page
 _SOURCE = "pasted text"
 _TIGHT = re.compile(r"\s*[+-]?\d+,\d+\s*", re.ASCII)
 
@@ -30,7 +29,7 @@ def read_pasted_text(text: str, options: FileReadOptions = _NO_OPTIONS) -> Table
         raise ParameterError("text", text, "a text")
     text = replace_surrogates(text).removeprefix("\ufeff")
     check_file_size(_SOURCE, len(text.encode()))
-    refuse_web_page(_SOURCE, text[:_START])
+    refuse_web_page(_SOURCE, text)
     if "\0" in text:
         raise IngestError("The pasted text holds binary data, not text.")
     lines = [line for line in text.splitlines() if line.strip()]

@@ -1,7 +1,7 @@
 """Price of a decision in words: the answer, totals, needs of each mechanism, odds, and help."""
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import NamedTuple
 
 from dpviz.base import ParameterError
@@ -360,7 +360,7 @@ def contribution_cap_sentences(decision: Decision | DecideStudy) -> tuple[str, .
     if not decision.caps:
         return ()
     plans = decision.needs if isinstance(decision, Decision) else decision.plans.values()
-    now = min(_told_cost(one.sort_key(decision.question), decision.question) for one in plans)
+    now = min(_told_cost(one, decision.question) for one in plans)
     limits = {None: "No limit of items"} | {
         cap.most: f"At most {count_text(cap.most, 'item')}" for cap in decision.caps if cap.most
     }
@@ -370,14 +370,14 @@ def contribution_cap_sentences(decision: Decision | DecideStudy) -> tuple[str, .
         f" {format_parameter(cap.epsilon)} each). Of the {decision.question.k:,} best, {cap.same:,} stay"
         " the same."
         for cap in decision.caps
-        if _told_cost(cap.cost.sort_key(decision.question), decision.question) < now
+        if _told_cost(cap.cost, decision.question) < now
     ) or (f"Counted again under other limits per {decision.question.unit}, the log costs no less.",)
 
 
-def _told_cost(key: Sequence[float], question: Question) -> tuple[float, float]:
-    """Sort key of a cost, with right guesses as they are told."""
-    first = key[0] if question.most_right is None else percent_upper_bound(min(key[0], 1.0))
-    return first, key[1]
+def _told_cost(cost: Plan | Cost, question: Question) -> tuple[float, float]:
+    """Its sort key, with right guesses as they are told."""
+    first, second, *_ = cost.sort_key(question)
+    return first if question.most_right is None else percent_upper_bound(min(first, 1.0)), second
 
 
 def suggestion_sentences(decision: Decision | DecideStudy) -> tuple[str, ...]:
